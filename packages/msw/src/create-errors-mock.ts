@@ -13,31 +13,38 @@ import { mocked } from './service/mocked.ts';
 import { readDialect } from './options/read-dialect.ts';
 
 export interface ErrorsMockOptions {
-  /** The origin it answers for, such as `https://www.example.test`. */
+  /** The mocked origin, such as `https://www.example.test`. */
   readonly baseUrl: string;
-  /** Default `neutral`. */
+  /** Default: `neutral`. */
   readonly dialect?: 'neutral' | 'cloudflare';
-  /** Those of tokens, pages and lost replies need a service. A rate limit is told by the error 1015. */
+  /**
+   * The faults at the start and after each reset. Faults of tokens, pages and lost replies need a service, so they are
+   * not allowed here. A rate limit answers with error 1015.
+   */
   readonly faults?: readonly PlatformFault[];
-  /** Three upper-case letters at the end of ray ids. Default `LOC`. */
+  /** Three upper-case letters at the end of ray ids. Default: `LOC`. */
   readonly site?: string;
   /** Default: the time of the machine. */
   readonly clock?: Clock;
 }
 
-/** The platform in front of any origin, behind request handlers. */
+/** A mock of the platform in front of any origin, as request handlers. */
 export interface ErrorsMock {
-  /** They answer `/cdn-cgi/error/{code}` and what faults are for; all else of the origin is left to other handlers. */
+  /**
+   * Handlers for `/cdn-cgi/error/{code}` and for the requests that faults match. Other requests of the origin fall
+   * through to other handlers.
+   */
   readonly handlers: readonly HttpHandler[];
   readonly faults: Faults<PlatformFault>;
-  /** Faults as they were when the mock was made. */
+  /** Restores the faults that the mock was created with. */
   reset(): void;
 }
 
 /**
- * Platform errors alone, for any path of an origin: put its handlers in front of those that answer for the origin.
+ * Creates a mock of platform errors only, for any path of an origin. Put its handlers before the handlers of the origin
+ * itself.
  *
- * @throws {MockOptionsError} for an option that is none, such as a misspelt one, or a fault that cannot be.
+ * @throws {MockOptionsError} for an unknown option, such as a misspelt one, or an impossible fault.
  */
 export function createErrorsMock(given: ErrorsMockOptions): ErrorsMock {
   const options = checkedOptions(given, optionNames);
@@ -67,7 +74,7 @@ export function createErrorsMock(given: ErrorsMockOptions): ErrorsMock {
   });
   return {
     handlers: [intercept(wholeOrigin(origin), answer)],
-    // `platformFaults` lets in no others.
+    // `platformFaults` allows no other kinds.
     faults: faults as Faults<PlatformFault>,
     reset: () => void store.reset(),
   };

@@ -19,48 +19,56 @@ import { readDialect } from './options/read-dialect.ts';
 import { unknownTokenOf } from './service/unknown-token.ts';
 import { mockStore, type Store } from './store/mock-store.ts';
 
-/** What a mock is and begins with. Only `baseUrl` is needed. */
+/** The options of a mock. Only `baseUrl` is required. */
 export interface MockOptions extends AccountOptions {
-  /** What it holds at first, and after each reset. What is given may be changed afterwards: the mock has a copy. */
+  /**
+   * The content at the start and after each reset. The mock copies it, so later changes to the object have no effect.
+   */
   readonly seed?: Seed;
-  /** What goes wrong at first, and after each reset. */
+  /** The faults at the start and after each reset. */
   readonly faults?: readonly Fault<Seed>[];
-  /** Makes the source of ids and secrets, now and at each reset. Default: random ones. */
+  /** Creates the source of ids and secrets, now and at each reset. Default: random values. */
   readonly createIds?: () => Ids;
   /** Settings and limits, by their names in the specification, such as `rate_rest`. */
   readonly settings?: Partial<Omit<ServiceSettings, 'accounts' | 'public_url' | 'zones'>>;
   /**
-   * Whether the service answers each path of its origin, as one that runs does (REPO-029). Default: paths that belong to
-   * no area are left to other handlers.
+   * True if the service answers every path of its origin, as a real one does (REPO-029). Default: paths outside the
+   * areas fall through to other handlers.
    */
   readonly wholeOrigin?: boolean;
-  /** Default: nobody listens. */
+  /** Default: no log. */
   readonly log?: Log;
 }
 
-/** The service in memory, behind request handlers. */
+/** A mock of the service, in memory, as request handlers. */
 export interface Mock {
-  /** All areas: for `setupServer(...mock.handlers)` and `setupWorker(...mock.handlers)`. */
+  /** The handlers of all areas: for `setupServer(...mock.handlers)` and `setupWorker(...mock.handlers)`. */
   readonly handlers: readonly HttpHandler[];
-  /** Namespaces, repos, their content and tokens. */
+  /** Handlers for namespaces, repos, their content and tokens. */
   readonly rest: readonly HttpHandler[];
   readonly tagging: readonly HttpHandler[];
-  /** Platform errors by `/cdn-cgi/error/{code}`. */
+  /** Handlers for `/cdn-cgi/error/{code}`, which shows a platform error. */
   readonly errors: readonly HttpHandler[];
-  /** The remotes of all repos. */
+  /** Handlers for the remotes of all repos. */
   readonly git: readonly HttpHandler[];
-  /** The account, such as `https://api.example.test/v4/accounts/local`: `/tags` and what else it has follow. */
+  /**
+   * The URL of the account, such as `https://api.example.test/v4/accounts/local`. `/tags` and the other paths of the
+   * account follow.
+   */
   readonly accountUrl: string;
-  /** The REST API, such as `https://api.example.test/v4/accounts/local/repos`: `/namespaces` and its other paths follow. */
+  /**
+   * The base URL of the REST API, such as `https://api.example.test/v4/accounts/local/repos`. `/namespaces` and its
+   * other paths follow.
+   */
   readonly restUrl: string;
   readonly store: Store;
   readonly faults: Faults<Fault<Seed>>;
 }
 
 /**
- * The service itself, in memory, behind request handlers of MSW.
+ * Creates a mock of the service: the real service in memory, behind request handlers of MSW.
  *
- * @throws {MockOptionsError} for an option that is none, such as a misspelt one, or a fault that cannot be.
+ * @throws {MockOptionsError} for an unknown option, such as a misspelt one, or an impossible fault.
  * @throws {SettingsError} for a setting that breaks a rule.
  */
 export function createMock(given: MockOptions): Mock {

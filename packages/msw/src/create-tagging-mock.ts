@@ -36,20 +36,20 @@ import { readDialect } from './options/read-dialect.ts';
 import { unknownTokenOf } from './service/unknown-token.ts';
 import { allTags } from './store/all-tags.ts';
 
-/** As those of `createMock`, but for what needs repositories. */
+/** The options of `createMock` that do not need repositories. */
 export interface TaggingMockOptions extends AccountOptions {
-  /** What it holds at first, and after each reset. */
+  /** The content at the start and after each reset. */
   readonly seed?: TaggingSeed;
-  /** What goes wrong at first, and after each reset. */
+  /** The faults at the start and after each reset. */
   readonly faults?: readonly Fault<TaggingSeed>[];
   /** Settings and limits, by their names in the specification, such as `tags_not_found`. */
   readonly settings?: Partial<TaggingSettings>;
 }
 
-/** The tagging API in memory, behind request handlers. */
+/** A mock of the tagging API, in memory, as request handlers. */
 export interface TaggingMock {
   readonly handlers: readonly HttpHandler[];
-  /** The account, such as `https://api.example.test/v4/accounts/local`: `/tags` follows. */
+  /** The URL of the account, such as `https://api.example.test/v4/accounts/local`. `/tags` follows. */
   readonly accountUrl: string;
   readonly store: TaggingStore;
   readonly faults: Faults<Fault<TaggingSeed>>;
@@ -57,18 +57,23 @@ export interface TaggingMock {
 
 export interface TaggingStore extends SeededStore<TaggingSeed> {
   readonly inspect: {
-    /** Resources of the account and its zones that hold tags. @throws {SeedError} if the first seed is not there. */
+    /**
+     * Returns the tagged resources of the account and its zones.
+     *
+     * @throws {SeedError} if the first seed was refused.
+     */
     tags(): Promise<readonly TagRecord[]>;
   };
 }
 
-/** Repos are not there, so each id of one is taken for that of one. */
+/** This mock has no repos, so it accepts any repository id. */
 const types: readonly ResourceType[] = [...defaultResourceTypes, { type: 'repository', level: 'account' }];
 
 /**
- * The tagging API alone, in memory, behind request handlers of MSW. It brings neither Git nor the rest of the service.
+ * Creates a mock of the tagging API only, in memory, behind request handlers of MSW. It loads neither Git nor the rest
+ * of the service.
  *
- * @throws {MockOptionsError} for an option that is none, such as a misspelt one, or a fault that cannot be.
+ * @throws {MockOptionsError} for an unknown option, such as a misspelt one, or an impossible fault.
  * @throws {SettingsError} for a setting that breaks a rule.
  */
 export function createTaggingMock(given: TaggingMockOptions): TaggingMock {
@@ -83,7 +88,7 @@ export function createTaggingMock(given: TaggingMockOptions): TaggingMock {
     const granted = credential === undefined ? undefined : grants(credential);
     return credential === undefined || granted === undefined ? undefined : { credential, grants: granted };
   };
-  // Same default as the whole service (REPO-213) (REPO-213).
+  // The same default as that of the whole service (REPO-213).
   const settings = resolveTaggingSettings({ docs_base: `${origin}/docs`, ...options.settings });
   checkSettings(options.settings, Object.keys(settings));
   const shared = { authorize, clock, zones: listedZones(Object.fromEntries(zones.map((zone) => [zone, account]))) };

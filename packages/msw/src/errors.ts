@@ -1,4 +1,4 @@
-/** Platform errors alone: neither Git nor the rest of the service comes with them. */
+/** The entry for platform errors only. It loads neither Git nor the rest of the service. */
 export { createErrorsMock, type ErrorsMock, type ErrorsMockOptions } from './create-errors-mock.ts';
 export type {
   DroppedConnectionFault,

@@ -1,6 +1,9 @@
 import type { CursorInfo, OffsetInfo } from '@packhouse/hosting';
 
-/** A success as JSON, of REST or of the tagging API (REPO-033). `Result`: such as `RepoInfo` or `TaggedResource`. */
+/**
+ * The JSON of a successful reply of REST or the tagging API (REPO-033). `Result` is a type such as `RepoInfo` or
+ * `TaggedResource`.
+ */
 export interface Reply<Result> {
   readonly result: Result;
   readonly success: true;
@@ -9,28 +12,31 @@ export interface Reply<Result> {
 }
 
 /**
- * A page of a list. `Info`: of REST, `CursorInfo` where `cursor` was sent, also an empty one (REPO-090); of the tagging API
- * `TagListInfo` (TAG-076).
+ * One page of a list. `Info` is `TagListInfo` for the tagging API (TAG-076). For REST it is `CursorInfo` if the request
+ * has `cursor`, even an empty one (REPO-090).
  */
 export interface ListReply<Item, Info = CursorInfo | OffsetInfo> extends Reply<readonly Item[]> {
   readonly result_info: Info;
 }
 
-/** A refusal as JSON, of REST or of the tagging API (REPO-033, TAG-021). Platform errors are problems of RFC 9457. */
+/**
+ * The JSON of a refusal by REST or the tagging API (REPO-033, TAG-021). Platform errors are problems of RFC 9457
+ * instead.
+ */
 export interface Refusal {
   readonly result: null;
   readonly success: false;
-  /** At least one; of REST, one for each bad field (REPO-037). */
+  /** At least one reason. REST gives one per invalid field (REPO-037). */
   readonly errors: readonly [RefusalReason, ...RefusalReason[]];
-  /** Of the tagging API: what more there is to say (TAG-025). */
+  /** Further details from the tagging API (TAG-025). */
   readonly messages: readonly { readonly code: number; readonly message: string }[];
 }
 
-/** What is wrong, under a number that stays the same. */
+/** The reason of a refusal. Its code is stable. */
 export interface RefusalReason {
   readonly code: number;
   readonly message: string;
   readonly documentation_url: string;
-  /** `/` and the name of the member or parameter at fault. */
+  /** `/` and the name of the wrong member or parameter. */
   readonly source?: { readonly pointer: string };
 }

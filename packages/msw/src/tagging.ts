@@ -1,4 +1,4 @@
-/** The tagging API alone: neither Git nor the rest of the service comes with it. */
+/** The entry for the tagging API only. It loads neither Git nor the rest of the service. */
 export {
   createTaggingMock,
   type TaggingMock,

@@ -6,18 +6,21 @@ import { withCredential } from './credential.ts';
 import { isDropped, type EndingFault, type FaultList } from './fault-list.ts';
 import { pause } from './pause.ts';
 
-/** What faults need of the service that they are put before. */
+/** The service that faults are put in front of, as far as they need it. */
 export interface FaultySurroundings<Content> {
   readonly faults: FaultList<Content>;
-  /** The service that a request meets which comes now. */
+  /** Returns the service that a request arriving now will use. */
   readonly now: () => Tenure<HeldService<Content>, Content>;
-  /** Makes the replies of the platform in front of the service. */
+  /** Creates the replies of the platform in front of the service. */
   readonly platform: PlatformErrors;
   /** A token that the service does not know. */
   readonly unknownToken: string;
 }
 
-/** Answers as the service does, but for what goes wrong. A request has to do with one service alone, whatever is reset. */
+/**
+ * Wraps the service: answers requests, except where a fault applies. Each request uses one service only, even if a
+ * reset happens meanwhile.
+ */
 export function answerWithFaults<Content>(surroundings: FaultySurroundings<Content>): Answer {
   const { faults, now, platform, unknownToken } = surroundings;
   const answer = async (
@@ -39,7 +42,7 @@ export function answerWithFaults<Content>(surroundings: FaultySurroundings<Conte
     const { ready } = tenure;
     const { milliseconds, lifted, ending, changes } = faults.take(request);
     if (milliseconds > 0) await pause(milliseconds, [request.signal, lifted]);
-    // Whoever has left while it waited was never heard.
+    // A client that left during the wait never reaches the service.
     if (isDropped(ending, 'request') || (milliseconds > 0 && request.signal.aborted)) return 'dropped';
     if (ending?.kind === 'platform error') {
       return await platform.respond(request, { code: ending.code, retryAfter: ending.retryAfter });
@@ -51,7 +54,8 @@ export function answerWithFaults<Content>(surroundings: FaultySurroundings<Conte
       if (add !== undefined) await tenure.add(add);
     }
     if (!isDropped(ending, 'reply')) return response;
-    // A push commits while its reply streams: the fault loses the reply, not the push.
+    // A push commits while its reply streams: read the reply to its end, so that the fault loses the reply, not the
+    // push.
     await response?.arrayBuffer().catch(() => undefined);
     return 'dropped';
   };

@@ -4,10 +4,10 @@ import { shown } from '../values/shown.ts';
 import type { Fault } from './fault.ts';
 import { longestPause } from './pause.ts';
 
-/** The kinds of faults that a mock knows, each with its members but for those of its scope. */
+/** The kinds of faults that a mock knows, each with its members apart from those of `FaultScope`. */
 export type FaultMembers = Readonly<Partial<Record<Fault['kind'], readonly string[]>>>;
 
-/** What goes wrong in front of any service. */
+/** The faults that need no service. */
 export const platformFaults: FaultMembers = {
   'platform error': ['code', 'retryAfter'],
   latency: ['milliseconds'],
@@ -15,7 +15,7 @@ export const platformFaults: FaultMembers = {
   'rate limit': ['retryAfter'],
 };
 
-/** What goes wrong with a service that knows tokens and holds something. */
+/** The faults of a service that has tokens and content. */
 export const serviceFaults: FaultMembers = {
   ...platformFaults,
   'dropped connection': ['lost'],
@@ -23,22 +23,22 @@ export const serviceFaults: FaultMembers = {
   'changed page': ['add'],
 };
 
-/** The same of a service that holds repos. */
+/** The faults of a service that has repos. */
 export const repoFaults: FaultMembers = { ...serviceFaults, 'changed page': ['add', 'remove'] };
 
-/** Faults that a mock can have. */
+/** The faults that a mock can have. */
 export interface PossibleFaults {
   readonly members: FaultMembers;
-  /** What platform errors there are. */
+  /** The catalogue of platform errors. */
   readonly catalogue: Catalogue;
 }
 
 const scope = ['kind', 'method', 'path', 'times'];
 
 /**
- * Where a type was not checked, a fault that does nothing would be a test that shows nothing.
+ * Checks a fault. A misspelt fault would have no effect, and the test that relies on it would prove nothing.
  *
- * @throws {MockOptionsError} for one that cannot be.
+ * @throws {MockOptionsError} for an impossible fault.
  */
 export function checkFault(place: string, fault: Fault<unknown>, { members: known, catalogue }: PossibleFaults): void {
   const demand = (holds: boolean, sentence: string): void => {

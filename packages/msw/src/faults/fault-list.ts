@@ -4,40 +4,43 @@ import { holdsCredential } from './credential.ts';
 import { fitsPath } from './path-pattern.ts';
 import type { ChangedPageFault, DroppedConnectionFault, Fault } from './fault.ts';
 
-/** The faults of a mock, to be changed while it runs. `One`: what the mock knows, such as `Fault<Seed>`. */
+/**
+ * The faults of a mock, which tests can change while it runs. `One` is the type of fault that the mock knows, such as
+ * `Fault<Seed>`.
+ */
 export interface Faults<One> {
-  /** Those that still apply, with the `times` that are left. */
+  /** The faults that still apply, with their remaining `times`. */
   readonly current: readonly One[];
   /**
-   * Adds faults behind those that are there.
+   * Adds faults after the existing ones.
    *
-   * @throws {MockOptionsError} for one that cannot be.
+   * @throws {MockOptionsError} for an impossible fault.
    */
   add(...faults: readonly One[]): void;
-  /** Removes all. Requests that wait for a latency end waiting. */
+  /** Removes all faults. Requests that wait for a latency continue at once. */
   clear(): void;
 }
 
-/** A fault that ends a request in another way. */
+/** A fault that ends a request with a reply of its own, or without one. */
 export type EndingFault = Exclude<Fault, { kind: 'latency' | 'changed page' }>;
 
-/** What applies to one request. */
+/** The faults that apply to one request. */
 export interface AppliedFaults<Content> {
   readonly milliseconds: number;
-  /** Aborted when nothing is to be waited for any more. */
+  /** Aborted when pending latencies must end. */
   readonly lifted: AbortSignal;
   readonly ending: EndingFault | undefined;
   readonly changes: readonly ChangedPageFault<Content>[];
 }
 
-/** Faults by their order, each with what is left of it. */
+/** The faults in order, each with its remaining `times`. */
 export class FaultList<Content> implements Faults<Fault<Content>> {
   readonly #possible: PossibleFaults;
   readonly #first: readonly Fault<Content>[];
   #faults: readonly Fault<Content>[] = [];
   #lifted = new AbortController();
 
-  /** @throws {MockOptionsError} for one that cannot be. */
+  /** @throws {MockOptionsError} for an impossible fault. */
   constructor(faults: readonly Fault<Content>[], possible: PossibleFaults) {
     this.#possible = possible;
     for (const [number, fault] of faults.entries()) checkFault(`faults[${number}]`, fault, possible);
@@ -45,7 +48,7 @@ export class FaultList<Content> implements Faults<Fault<Content>> {
     this.#faults = this.#first;
   }
 
-  /** As it was when it was made; ends waiting as {@link clear} does. */
+  /** Restores the faults of the constructor, and ends pending latencies as {@link clear} does. */
   restart(): void {
     this.clear();
     this.#faults = this.#first;
@@ -66,7 +69,7 @@ export class FaultList<Content> implements Faults<Fault<Content>> {
     this.#lifted = new AbortController();
   }
 
-  /** Takes what applies to a request, and counts it. */
+  /** Takes the faults that apply to a request, and counts the request. */
   take(request: Request): AppliedFaults<Content> {
     const applied = this.#faults.filter((fault) => concerns(fault, request, this.#possible));
     const ending = applied.find(isEnding);
@@ -88,7 +91,7 @@ export class FaultList<Content> implements Faults<Fault<Content>> {
   }
 }
 
-/** Whether the connection breaks at this point. */
+/** Returns true if the connection breaks at this point. */
 export function isDropped(fault: EndingFault | undefined, lost: NonNullable<DroppedConnectionFault['lost']>): boolean {
   return fault?.kind === 'dropped connection' && (fault.lost ?? 'request') === lost;
 }
@@ -99,7 +102,7 @@ function concerns(fault: Fault<unknown>, request: Request, { members }: Possible
   if (method.toUpperCase() !== request.method.toUpperCase()) return false;
   if (!fitsPath(path, pathname)) return false;
   if (fault.kind === 'expired token') return holdsCredential(request, fault.token);
-  // A service that knows tokens counts no request without one.
+  // A service with tokens does not count a request without a token.
   const needsToken = members['expired token'] !== undefined && !pathname.startsWith('/cdn-cgi/');
   return fault.kind !== 'rate limit' || !needsToken || holdsCredential(request, undefined);
 }
@@ -108,14 +111,14 @@ function isEnding(fault: Fault<unknown>): fault is EndingFault {
   return fault.kind !== 'latency' && fault.kind !== 'changed page';
 }
 
-/** What is left of a fault that was taken once. */
+/** Returns the fault with one use fewer; empty if that was the last use. */
 function oneLess<Content>(fault: Fault<Content>): readonly Fault<Content>[] {
   if (fault.times === undefined) return [fault];
   return fault.times > 1 ? [{ ...fault, times: fault.times - 1 }] : [];
 }
 
-/** What is there later does not depend on what becomes of the object that was given. */
+/** Copies a fault, so that later changes to the caller's object have no effect. */
 function own<Content>(fault: Fault<Content>): Fault<Content> {
-  // A change that was made cannot be made again.
+  // A change can be made only once.
   return copied(fault.kind === 'changed page' ? { ...fault, times: fault.times ?? 1 } : fault);
 }

@@ -1,10 +1,10 @@
-/** Whether a path is one of a pattern, in which each `*` stands for any text, also for none. */
+/** Returns true if a path matches a pattern, in which each `*` matches any text, also the empty one. */
 export function fitsPath(pattern: string, path: string): boolean {
   const [first = '', ...others] = pattern.split('*');
   const last = others.pop();
   if (last === undefined) return path === pattern;
   if (!path.startsWith(first)) return false;
-  // The earliest place of each part leaves the most for those after it.
+  // The earliest match of each part leaves the longest rest for the parts after it.
   let end = first.length;
   for (const part of others) {
     const at = path.indexOf(part, end);

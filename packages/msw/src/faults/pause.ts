@@ -1,7 +1,7 @@
-/** The longest that timers take: they would end longer ones at once. */
+/** The longest delay of a timer. Longer delays would fire at once. */
 export const longestPause = 2_147_483_647;
 
-/** Waits so many milliseconds, or until one of the signals is aborted. Never rejects, and leaves no timer behind. */
+/** Waits for the milliseconds, or until one of the signals is aborted. Never rejects, and leaves no timer behind. */
 export function pause(milliseconds: number, signals: readonly AbortSignal[]): Promise<void> {
   return new Promise((resolve) => {
     const end = (): void => {

@@ -1,14 +1,22 @@
 /**
- * A service in memory with all that it holds. A reset opens another one: who asked this one before is answered by it, and
- * none of that is ever seen in the other.
+ * A service in memory with its content. A reset opens another one. Requests that began before the reset finish on the
+ * old one, and have no effect on the new one.
  */
 export interface HeldService<Content> {
-  /** Undefined for a path that is not the service's. */
+  /** Resolves to undefined for a path outside the service. */
   answer(request: Request): Promise<Response | undefined>;
-  /** The same when the rate of whoever asks is used up. `retryAfter` in seconds. */
+  /** Answers as if the client had used up its rate. `retryAfter` in seconds. */
   limited(request: Request, retryAfter: number): Promise<Response | undefined>;
-  /** Puts more beside what is there. @throws {SeedError} for what the service refuses; what came before it stays. */
+  /**
+   * Adds content.
+   *
+   * @throws {SeedError} for content that the service refuses; the content before it stays.
+   */
   put(content: Content): Promise<void>;
-  /** Removes repos, named as in seeds. @throws {Error} for one that is not there. */
+  /**
+   * Removes repos, named as in seeds.
+   *
+   * @throws {Error} for a missing repo.
+   */
   remove(repos: readonly string[]): Promise<void>;
 }

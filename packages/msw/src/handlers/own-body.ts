@@ -1,9 +1,7 @@
 /**
- * The same request with a body that can be read as a stream, and given up.
- *
- * MSW keeps a copy of each request, and a body that has a copy is given up only when both are, so that a service which
- * refuses a long body would wait for ever. Browsers that send no streams (Firefox) show no body at all: there it is taken
- * as a whole.
+ * Returns the same request with a body that can be streamed and cancelled. MSW keeps a copy of each request, and
+ * cancelling a body resolves only when its copies are cancelled, too. A service that refuses a long body would wait for
+ * ever. Browsers without request streams (Firefox) have no `body`: the request is read whole there.
  */
 export async function withOwnBody(request: Request): Promise<Request> {
   const { body } = request as { readonly body: Request['body'] | undefined };
@@ -32,7 +30,7 @@ function withGivableBody(request: Request, body: ReadableStream<Uint8Array>): Re
     body: own,
     duplex: 'half',
   };
-  // Not from the request itself: happy-dom would ask for its body, which is taken.
+  // Not built from the request itself: happy-dom would read its body, which is already used.
   return new Request(url, init);
 }
 

@@ -1,8 +1,8 @@
 import type { Dialect } from '@packhouse/hosting/dialects';
 
 /**
- * Which URLs an area owns (REPO-029), as expressions for MSW, which compares them with a URL without its query. They
- * capture nothing: MSW decodes what is captured, and a client may send what cannot be decoded.
+ * The URLs of each area (REPO-029), as regular expressions for MSW, which matches them against a URL without its query.
+ * They have no capturing groups: MSW decodes captured text, and a client may send text that cannot be decoded.
  */
 export interface AreaPaths {
   readonly rest: RegExp;
@@ -10,7 +10,7 @@ export interface AreaPaths {
   readonly errors: RegExp;
 }
 
-/** The areas of an origin but for Git, whose remotes may be elsewhere. */
+/** Returns the areas of an origin, except Git, whose remotes may have another origin. */
 export function areaPaths(origin: string, { basePath }: Pick<Dialect, 'basePath'>): AreaPaths {
   const base = literal(`${origin}${basePath}`);
   const tags = String.raw`\/(?:(?:accounts|zones)\/[^/]*\/tags(?:\/|$)|zones\/)`;
@@ -21,12 +21,12 @@ export function areaPaths(origin: string, { basePath }: Pick<Dialect, 'basePath'
   };
 }
 
-/** What the paths of an account follow. */
+/** Returns the base URL of an account. */
 export function accountUrlOf(origin: string, { basePath }: Pick<Dialect, 'basePath'>, account: string): string {
   return `${origin}${basePath}/accounts/${account}`;
 }
 
-/** All URLs that the remotes of a template have, and those that only begin like one (GIT-004). */
+/** Matches the URLs of all remotes of a template, and URLs that only begin like one (GIT-004). */
 export function remotePaths(template: string): RegExp {
   const [, origin = '', path = ''] = /^(https?:\/\/[^/]+)(\/.*)$/.exec(template) ?? [];
   const prefix = path.slice(0, path.indexOf('{'));
@@ -34,7 +34,7 @@ export function remotePaths(template: string): RegExp {
   return new RegExp(`^${host}${literal(prefix.slice(0, prefix.lastIndexOf('/') + 1))}`, 'i');
 }
 
-/** Every URL of an origin. */
+/** Matches every URL of an origin. */
 export function wholeOrigin(origin: string): RegExp {
   return new RegExp(`^${literal(origin)}(?:/|$)`);
 }

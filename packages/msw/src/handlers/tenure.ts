@@ -1,9 +1,9 @@
-/** Takes what it is to hold. */
+/** A service that accepts content. */
 interface Takes<Content> {
   put(content: Content): Promise<void>;
 }
 
-/** What a mock holds until it is reset, with seeds that are put into it one after the other. */
+/** The service that a mock uses until it is reset. Seeds are put into it one after the other. */
 export class Tenure<Held extends Takes<Content>, Content> {
   readonly held: Held;
   #seeded: Promise<void>;
@@ -13,12 +13,20 @@ export class Tenure<Held extends Takes<Content>, Content> {
     this.#seeded = handled(held.put(seed));
   }
 
-  /** Resolves when all seeds of before are there. @throws {SeedError} if the first one could not be put there. */
+  /**
+   * Resolves when all seeds so far have been put in.
+   *
+   * @throws {SeedError} if the first one was refused.
+   */
   get ready(): Promise<Held> {
     return handled(this.#seeded.then(() => this.held));
   }
 
-  /** Puts more in, after all that was put there before. A failure is told to the caller alone. @throws {SeedError} */
+  /**
+   * Adds content after all earlier seeds. Only the caller receives a failure.
+   *
+   * @throws {SeedError}
+   */
   add(content: Content): Promise<void> {
     const before = this.#seeded;
     const added = before.then(() => this.held.put(content));
@@ -27,7 +35,10 @@ export class Tenure<Held extends Takes<Content>, Content> {
   }
 }
 
-/** Whoever asks is told of a failure; until then it must not count as unhandled. */
+/**
+ * Marks a promise as handled. Callers that await it still get the failure, and until then it must not count as
+ * unhandled.
+ */
 function handled<Result>(work: Promise<Result>): Promise<Result> {
   work.catch(() => {});
   return work;

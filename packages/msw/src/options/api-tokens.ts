@@ -3,36 +3,36 @@ import type { Dialect } from '@packhouse/hosting/dialects';
 import { MockOptionsError } from './origin.ts';
 import { shown } from '../values/shown.ts';
 
-/** What an API token allows; `edit` includes reading, and so does `tag.write`. */
+/** The permission of an API token. `edit` includes `read`, and `tag.write` includes `tag.read`. */
 export type ApiPermission = 'read' | 'edit' | 'tag.read' | 'tag.write';
 
-/** An API token that the mock knows, with what it allows. */
+/** A known API token with its permissions. */
 export interface ApiToken {
   readonly token: string;
   readonly permissions: readonly ApiPermission[];
-  /** Default: that of the mock. */
+  /** Default: the account of the mock. */
   readonly account?: string;
-  /** In place of an account: the tags of the resources of one zone. */
+  /** Replaces the account: grants access to the tags of one zone's resources. */
   readonly zone?: string;
 }
 
-/** Finds what a token allows; undefined for one that is unknown. */
+/** Returns the grants of a token, or undefined for an unknown one. */
 export type FindGrants = (token: string) => readonly Grant[] | undefined;
 
 export interface ApiTokenOptions {
   readonly account: string;
   readonly zones: readonly string[];
-  /** One that is a text may do everything. Undefined: every token that is sent may. */
+  /** A token given as a text may do everything. Undefined: every token may do everything. */
   readonly tokens: readonly (string | ApiToken)[] | undefined;
-  /** Never known. */
+  /** A token that is never known. */
   readonly unknownToken: string;
   readonly dialect: Dialect;
 }
 
 /**
- * The API tokens of a mock. Whoever tests a front-end needs none that is known, unless it is the tokens that are tested.
+ * Returns the lookup of API tokens. Tests that are not about tokens need not list any.
  *
- * @throws {MockOptionsError} for one that would be let in nowhere.
+ * @throws {MockOptionsError} for a token that would be accepted nowhere.
  */
 export function apiTokens({ account, zones, tokens, unknownToken, dialect }: ApiTokenOptions): FindGrants {
   const names: PermissionNames = {
@@ -64,7 +64,11 @@ function grantsOf({ zone, account, permissions }: ApiToken, ofMock: string, name
   return permissions.map((permission) => ({ ...place, permission: names[permission] }));
 }
 
-/** @throws {MockOptionsError} for one that would be let in nowhere. */
+/**
+ * Checks an API token.
+ *
+ * @throws {MockOptionsError} for a token that would be accepted nowhere.
+ */
 function checkToken(place: string, entry: string | ApiToken, names: PermissionNames, zones: readonly string[]): void {
   const demand = (holds: boolean, member: string, expected: string, value: unknown): void => {
     if (!holds) throw new MockOptionsError(`${place}${member}: expected ${expected}, got ${shown(value)}`);
@@ -86,7 +90,7 @@ function checkToken(place: string, entry: string | ApiToken, names: PermissionNa
   }
 }
 
-/** The accounts that a mock serves. */
+/** Returns the accounts that a mock serves. */
 export function servedAccounts(account: string, tokens: readonly (string | ApiToken)[] | undefined): readonly string[] {
   return [
     ...new Set([account, ...(tokens ?? []).flatMap((entry) => (typeof entry === 'object' && entry.account) || [])]),

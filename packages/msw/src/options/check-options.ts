@@ -2,10 +2,10 @@ import { isAccountId } from '@packhouse/base';
 import { MockOptionsError, readOrigin } from './origin.ts';
 import { shown } from '../values/shown.ts';
 
-/** Every option of a kind of mock; the value says nothing. */
+/** All options of a kind of mock, as keys; the values have no meaning. */
 export type OptionNames<Options> = Readonly<Record<keyof Options, true>>;
 
-/** Names of options that more than one kind of mock has, and what each may be, as the end of a sentence. */
+/** Options that several kinds of mocks share, each with its check and the end of its error message. */
 const rules: Readonly<Record<string, readonly [fits: (value: unknown) => boolean, expected: string]>> = {
   account: [isAccount, 'an id of 1 to 64 characters of A-Z a-z 0-9 _ -'],
   zones: [(value) => isList(value) && value.every(isAccount), 'a list of ids, such as ["z1"]'],
@@ -21,9 +21,9 @@ const rules: Readonly<Record<string, readonly [fits: (value: unknown) => boolean
 };
 
 /**
- * The options, once they are what their types say: from JavaScript they may be anything.
+ * Checks the options: JavaScript callers may pass anything.
  *
- * @throws {MockOptionsError} for one that is misspelt or of another kind.
+ * @throws {MockOptionsError} for a misspelt option or a value of another type.
  */
 export function checkedOptions<Options extends object>(options: Options, names: OptionNames<Options>): Options {
   if (!isObject(options)) readOrigin(undefined);

@@ -1,13 +1,13 @@
 import { MockOptionsError } from './origin.ts';
 
-/** Settings that a mock has options in place of. */
+/** Settings that mocks have options for. */
 const ofOptions: Readonly<Record<string, string>> = { public_url: 'baseUrl', accounts: 'account', zones: 'zones' };
 
 /**
- * From JavaScript there may be settings that types refuse: a mock would pass them over.
+ * Checks the settings. JavaScript callers may pass settings that the types forbid, and a mock would ignore them.
  *
- * @param known those that there are, if others are not refused anyway.
- * @throws {MockOptionsError} for one that would be passed over.
+ * @param known the settings that exist; needed if unknown ones are not refused elsewhere.
+ * @throws {MockOptionsError} for a setting that the mock would ignore.
  */
 export function checkSettings(settings: object = {}, known: readonly string[] = Object.keys(settings)): void {
   for (const name of Object.keys(settings)) {

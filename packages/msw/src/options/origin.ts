@@ -1,14 +1,15 @@
 import { shown } from '../values/shown.ts';
 
-/** What is wrong with the options of a mock: a sentence without a full stop. */
+/** The error for wrong options of a mock. The message has no full stop. */
 export class MockOptionsError extends Error {
   override readonly name = 'MockOptionsError';
 }
 
 /**
- * The origin that a mock answers for.
+ * Parses the origin of a mock.
  *
- * @throws {MockOptionsError} for what is no origin of http or https, such as a URL with a path, or a host with a wildcard.
+ * @throws {MockOptionsError} for anything but an origin of http or https, such as a URL with a path or a host with a
+ *   wildcard.
  */
 export function readOrigin(baseUrl: unknown): string {
   const text = baseUrl instanceof URL ? baseUrl.href : baseUrl;

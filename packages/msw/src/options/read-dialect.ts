@@ -2,7 +2,11 @@ import { cloudflare, neutral, type Dialect } from '@packhouse/hosting/dialects';
 import { MockOptionsError } from './origin.ts';
 import { shown } from '../values/shown.ts';
 
-/** @throws {MockOptionsError} for another one than these. */
+/**
+ * Returns the dialect of this name.
+ *
+ * @throws {MockOptionsError} for another name.
+ */
 export function readDialect(dialect: 'neutral' | 'cloudflare' | undefined): Dialect {
   switch (dialect) {
     case undefined:

@@ -3,17 +3,21 @@ import type { AnnotatedTagSeed, CommitSeed, FileSeed, RepoSeed, RepoTagsSeed, Se
 import { SeedError } from './seed-error.ts';
 import type { ResourceTagsSeed, TaggingSeed } from './tag-seed.ts';
 
-/** Checks a value that stands at a place of a seed. @throws {SeedError} */
+/**
+ * Checks a value at a place of a seed.
+ *
+ * @throws {SeedError}
+ */
 type Check = (value: unknown, place: string) => void;
 
-/** Checks what types would: from JavaScript a seed may be anything, and a misspelt one would hold nothing. */
+/** Checks a seed as types would. JavaScript callers may pass anything, and a misspelt member would be ignored. */
 export const checkSeed: (seed: unknown) => void = (seed) => wholeSeed(seed, '');
 
-/** The same for a mock of tagging alone. */
+/** Checks the seed of a mock of tagging only. */
 export const checkTaggingSeed: (seed: unknown) => void = (seed) => taggingSeed(seed, '');
 
 const text = simple('a text', (value) => typeof value === 'string');
-// What stands between them in a commit is read by these signs.
+// A commit object separates names and addresses by these characters.
 const ident = simple('a text in one line without "<" and ">"', (v) => typeof v === 'string' && !/[<>\n\0]/.test(v));
 const flag = simple('true or false', (value) => typeof value === 'boolean');
 const target = simple('a branch, or the number of a commit', (value) => ['string', 'number'].includes(typeof value));
@@ -72,7 +76,7 @@ function byKey(item: Check): Check {
   };
 }
 
-/** By path: names as entries of trees may have them (GIT-146), between single slashes. */
+/** Checks an object by path. Paths are names that tree entries may have (GIT-146), with single slashes between. */
 function byPath(item: Check): Check {
   const each = byKey(item);
   return (value, place) => {
@@ -86,7 +90,7 @@ function byPath(item: Check): Check {
   };
 }
 
-/** By member: each of the type, and no other. */
+/** Checks the members of an object: each has its type, and there are no others. */
 function members<Shape>(
   checks: Readonly<Record<keyof Shape & string, Check>>,
   needed: readonly (keyof Shape & string)[] = [],
@@ -107,7 +111,7 @@ function members<Shape>(
 }
 
 function fail(place: string, expected: string, value: unknown): never {
-  // As JSON, what holds its members elsewhere would look like an object without any.
+  // An object with its members elsewhere, such as a Map, would look empty as JSON.
   const isOther = typeof value === 'object' && value !== null && !Array.isArray(value) && !isObject(value);
   const got = isOther ? Object.prototype.toString.call(value) : shown(value);
   throw new SeedError(place === '' ? 'seed' : place, `${expected}, got ${got}`);

@@ -1,21 +1,21 @@
 import { kindNumber, type Codec, type ObjectKind } from '@packhouse/git';
 import type { FileSeed } from './seed.ts';
 
-/** An object of a repo that is being made. */
+/** A Git object of a repo that is being created. */
 export interface MadeObject {
   readonly id: string;
   readonly kind: ObjectKind;
   readonly body: Uint8Array;
 }
 
-/** A file as a tree names it. */
+/** A file as an entry of a tree. */
 export interface MadeFile {
   readonly mode: string;
-  /** Of its blob. */
+  /** The id of its blob. */
   readonly id: string;
 }
 
-/** Who wrote something, and when (milliseconds since 1970, as UTC). */
+/** The author of an object and the time (milliseconds since 1970, UTC). */
 export interface Signature {
   readonly name: string;
   readonly email: string;
@@ -24,7 +24,7 @@ export interface Signature {
 
 const encoder = new TextEncoder();
 
-/** The objects of a repo, each once. */
+/** Collects the objects of a repo, each once. */
 export class MadeObjects {
   readonly #codec: Codec;
   readonly #objects = new Map<string, MadeObject>();
@@ -37,14 +37,14 @@ export class MadeObjects {
     return [...this.#objects.values()];
   }
 
-  /** Makes the blob of a file. */
+  /** Adds the blob of a file. */
   file(seed: FileSeed): MadeFile {
     const content = contentOf(seed);
     const body = typeof content === 'string' ? encoder.encode(content) : content;
     return { mode: modeOf(seed), id: this.#add('blob', body) };
   }
 
-  /** Trees of all folders of these files; answers the id of the outermost. */
+  /** Adds the trees of all folders of these files. Returns the id of the root tree. */
   tree(files: ReadonlyMap<string, MadeFile>): string {
     const entries = new Map<string, MadeFile>();
     const folders = new Map<string, Map<string, MadeFile>>();
@@ -58,7 +58,7 @@ export class MadeObjects {
       folders.set(folder, (folders.get(folder) ?? new Map<string, MadeFile>()).set(path.slice(slash + 1), file));
     }
     for (const [name, inside] of folders) entries.set(name, { mode: '40000', id: this.tree(inside) });
-    // Git sorts by bytes, a folder as if its name ended in a slash.
+    // Git sorts by bytes, and a folder as if its name ended in a slash.
     const sorted = [...entries]
       .map(([name, entry]) => ({ ...entry, name, key: encoder.encode(entry.mode === '40000' ? `${name}/` : name) }))
       .toSorted((left, right) => compareBytes(left.key, right.key));
@@ -87,12 +87,12 @@ export class MadeObjects {
   }
 }
 
-/** The number of a kind in a pack. */
+/** Returns the type number of an object in a pack. */
 export function numberOf({ kind }: MadeObject): number {
   return kindNumber[kind];
 }
 
-/** Bytes one after the other. */
+/** Concatenates byte arrays. */
 export function joined(parts: readonly Uint8Array[]): Uint8Array {
   const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;

@@ -3,9 +3,9 @@ import { MadeObjects, type MadeFile, type MadeObject, type Signature } from './g
 import type { CommitSeed, RepoSeed } from './seed.ts';
 import { SeedError } from './seed-error.ts';
 
-/** What a repo is to hold. */
+/** The history of a new repo. */
 export interface History {
-  /** Full names of refs with ids. */
+  /** Object ids by full ref name. */
   readonly refs: ReadonlyMap<string, string>;
   readonly objects: readonly MadeObject[];
 }
@@ -18,10 +18,10 @@ interface Branch {
 const somebody = { name: 'Ada Example', email: 'ada@example.com' };
 
 /**
- * Makes the commits and tags of a seed.
+ * Creates the commits and tags of a seed.
  *
- * @param at milliseconds since 1970, for what names no time.
- * @throws {SeedError} for what contradicts itself.
+ * @param at milliseconds since 1970, for entries without a time.
+ * @throws {SeedError} for a contradiction in the seed.
  */
 export function makeHistory(codec: Codec, place: string, seed: RepoSeed, at: number): History {
   const { defaultBranch = 'main', files, commits = [], tags = {} } = seed;
@@ -66,18 +66,26 @@ export function makeHistory(codec: Codec, place: string, seed: RepoSeed, at: num
   return { refs, objects: objects.all };
 }
 
-/** What `Date.parse` reads alike everywhere (ECMA-262, "Date Time String Format"). */
+/** The formats that `Date.parse` reads the same way everywhere (ECMA-262, "Date Time String Format"). */
 const time = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?)?$/;
 
-/** Milliseconds since 1970. @throws {SeedError} for what is no time. */
+/**
+ * Parses a time to milliseconds since 1970.
+ *
+ * @throws {SeedError} for an invalid time.
+ */
 export function timeOf(place: string, text: string): number {
   const at = time.test(text) ? Date.parse(text) : Number.NaN;
-  // Objects of Git have no times before, and lists cannot sort them.
+  // Git objects cannot have earlier times, and lists cannot sort them.
   if (Number.isNaN(at) || at < 0) throw new SeedError(place, 'expected a time as in ISO 8601, from 1970 on');
   return at;
 }
 
-/** The full name. What is none would break the push off, or its report. @throws {SeedError} */
+/**
+ * Returns the full ref name. An invalid name would break the push or its report, so it is refused here.
+ *
+ * @throws {SeedError}
+ */
 function refName(place: string, kind: 'branch' | 'tag', name: string): string {
   const full = parseRefName(`refs/${kind === 'branch' ? 'heads' : 'tags'}/${name}`);
   if (full === undefined) throw new SeedError(place, `${JSON.stringify(name)} is no name of a ${kind}`);

@@ -2,7 +2,7 @@ import { entryHeaderMax, writeEntryHeader, type Codec } from '@packhouse/git';
 import { joined, numberOf, type MadeObject } from './git-objects.ts';
 import { storedZlib } from './stored-zlib.ts';
 
-/** A pack of whole objects (gitformat-pack(5)). */
+/** Writes a pack of undeltified objects (gitformat-pack(5)). */
 export function packObjects(codec: Codec, objects: readonly MadeObject[]): Uint8Array {
   const head = new Uint8Array(12);
   const view = new DataView(head.buffer);

@@ -11,10 +11,13 @@ import type { RepoSeed, Seed } from './seed.ts';
 import { seeding } from './seed-error.ts';
 import { plantTags, type ResourceTagsSeed } from './tag-seed.ts';
 
-/** What a seed is put into. */
+/** The service that receives a seed. */
 export interface Ground {
   readonly account: string;
-  /** Its clock is {@link Ground.time}, and nobody else uses it: what it counts is not counted for requests. */
+  /**
+   * A service of the seeds only, with {@link Ground.time} as its clock. So seeds do not count towards the rates of
+   * requests.
+   */
   readonly hosting: Hosting;
   readonly tagging: Tagging | undefined;
   readonly settings: Pick<ServiceSettings, 'zones'>;
@@ -25,7 +28,7 @@ export interface Ground {
   readonly time: SeedTime;
 }
 
-/** The time that things of a seed are made at. */
+/** The clock for the creation times in a seed. */
 export interface SeedTime {
   /** Milliseconds since 1970. */
   now(): number;
@@ -33,10 +36,10 @@ export interface SeedTime {
 }
 
 /**
- * Puts a seed beside what is there.
+ * Adds a seed to the content.
  *
- * @param now milliseconds since 1970: nothing that names no time was made later.
- * @throws {SeedError} for what is misspelt, and for what the service refuses; what came before that stays.
+ * @param now milliseconds since 1970: entries without a time are created at or before it.
+ * @throws {SeedError} for a misspelt member or content that the service refuses; the content before it stays.
  */
 export async function plant(ground: Ground, seed: Seed, now: number): Promise<void> {
   checkSeed(seed);

@@ -5,7 +5,7 @@ import type { History } from './history.ts';
 import { packObjects } from './pack-objects.ts';
 import { SeedError } from './seed-error.ts';
 
-/** What a history is pushed into. */
+/** The repo that receives a history. */
 export interface PushTarget {
   readonly account: string;
   readonly id: string;
@@ -14,7 +14,11 @@ export interface PushTarget {
 
 const encoder = new TextEncoder();
 
-/** Pushes into an empty repo as a client would, so that all checks of the service hold. @throws {SeedError} if one refuses. */
+/**
+ * Pushes into an empty repo as a client would, so that all checks of the service apply.
+ *
+ * @throws {SeedError} if a check refuses.
+ */
 export async function pushHistory(
   { hosting, engine, codec }: { readonly hosting: Hosting; readonly engine: GitEngine; readonly codec: Codec },
   { account, id, repo }: PushTarget,
@@ -52,7 +56,7 @@ function commandsOf({ refs }: History): string {
   return `${lines.join('')}0000`;
 }
 
-/** The first thing that the report of a push says was refused (gitprotocol-pack(5)). */
+/** Returns the first refusal in the report of a push (gitprotocol-pack(5)). */
 function refusalIn(report: string): string | undefined {
   const unpacked = /unpack ([^\n]*)/.exec(report)?.[1];
   if (unpacked !== 'ok') return unpacked ?? 'the push was broken off';

@@ -1,10 +1,10 @@
-/** Which repo a key of a seed names. */
+/** The repo that a key of a seed names. */
 export interface RepoKey {
   readonly namespace: string;
   readonly name: string;
 }
 
-/** `name`, in the namespace `default`, or `namespace/name`. Neither can have a slash. */
+/** Parses `name`, which means the namespace `default`, or `namespace/name`. Neither part can contain a slash. */
 export function readRepoKey(key: string): RepoKey {
   const slash = key.indexOf('/');
   return slash < 0

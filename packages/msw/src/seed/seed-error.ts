@@ -1,4 +1,6 @@
-/** What is wrong with a seed, with the place of it, such as `repos["notes"].tags["v1"]: there is no branch "x"`. */
+/**
+ * The error for a wrong seed. Its message begins with the place: `repos["notes"].tags["v1"]: there is no branch "x"`.
+ */
 export class SeedError extends Error {
   override readonly name = 'SeedError';
 
@@ -7,7 +9,11 @@ export class SeedError extends Error {
   }
 }
 
-/** Does a part of a seed, and says in which part it failed. @throws {SeedError} */
+/**
+ * Runs the work for a part of a seed, and adds the place of that part to a failure.
+ *
+ * @throws {SeedError}
+ */
 export async function seeding<Result>(place: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();

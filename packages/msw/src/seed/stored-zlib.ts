@@ -1,12 +1,12 @@
-/** What a stored block holds at most (RFC 1951 §3.2.4). */
+/** Bytes in one stored block (RFC 1951 §3.2.4). */
 const blockMax = 0xffff;
-/** So many bytes are summed up before the sums leave 32 bits. */
+/** Bytes that can be added before the sums exceed 32 bits. */
 const sumMax = 5552;
 const modulus = 65_521;
 
 /**
- * A zlib stream that holds bytes as they are (RFC 1950). What a mock holds never leaves the machine, and to clear the
- * tables of a compressor for each small object would be a good part of what a seed of many repos takes.
+ * Wraps bytes in a zlib stream without compression (RFC 1950). A mock's content never leaves the machine. Resetting the
+ * tables of a compressor for each small object would take much of the time of a large seed.
  */
 export function storedZlib(bytes: Uint8Array): Uint8Array {
   const blocks = Math.max(1, Math.ceil(bytes.length / blockMax));
@@ -26,7 +26,7 @@ export function storedZlib(bytes: Uint8Array): Uint8Array {
   return stream;
 }
 
-/** The check of RFC 1950 §8.2. */
+/** Computes the checksum of RFC 1950 §8.2. */
 function adler32(bytes: Uint8Array): number {
   let [low, high] = [1, 0];
   for (let start = 0; start < bytes.length; start += sumMax) {

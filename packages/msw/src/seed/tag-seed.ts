@@ -3,22 +3,26 @@ import { SeedError, seeding } from './seed-error.ts';
 
 /** A tagged resource, of the account or of one of its zones. */
 export interface ResourceTagsSeed {
-  /** Such as `worker`, `r2_bucket`, `dns_record` (TAG-126, TAG-128). */
+  /** A type such as `worker`, `r2_bucket`, `dns_record` (TAG-126, TAG-128). */
   readonly type: string;
   readonly id: string;
-  /** For types of the zone level. */
+  /** The zone, for types of the zone level. */
   readonly zone?: string;
-  /** For types that have a parent. */
+  /** The parent, for types that have one. */
   readonly parent?: string;
   readonly tags: Readonly<Record<string, string>>;
 }
 
-/** What a mock of tagging alone holds, as data. */
+/** The content of a mock of tagging only, as data. */
 export interface TaggingSeed {
   readonly tags?: readonly ResourceTagsSeed[];
 }
 
-/** Sets tags by the rules of the service. @throws {SeedError} for what it refuses, and for a zone that is not there. */
+/**
+ * Sets tags by the rules of the service.
+ *
+ * @throws {SeedError} for tags that the service refuses, and for an unknown zone.
+ */
 export async function plantTags(
   tagging: Tagging,
   account: string,

@@ -1,6 +1,6 @@
 import type { TagRecord, TagStore } from '@packhouse/tagging';
 
-/** Every resource that holds tags. */
+/** Returns all tagged resources. */
 export async function allTags(store: TagStore): Promise<readonly TagRecord[]> {
   const everything = { types: [], ids: [], name: '', filters: [], caseInsensitive: false };
   return (await store.resources(everything, { limit: Number.MAX_SAFE_INTEGER })).items;

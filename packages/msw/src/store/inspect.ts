@@ -7,27 +7,44 @@ import { readRepoKey } from '../seed/repo-key.ts';
 import { allTags } from './all-tags.ts';
 
 /**
- * What a mock holds when its seeds are there, for assertions. Repos are named as in seeds: `name` or `namespace/name`.
+ * Reads the content of a mock for assertions, after its seeds have been put in. Repos are named as in seeds: `name` or
+ * `namespace/name`.
  *
- * @throws {SeedError} if the first seed could not be put there.
+ * @throws {SeedError} if the first seed was refused.
  */
 export interface Inspection {
   namespaces(): Promise<readonly Namespace[]>;
-  /** Repos of a namespace as lists show them, newest first. Default: `default`. @throws {Error} if there is no such one. */
+  /**
+   * Returns the repos of a namespace as lists show them, newest first. Default: `default`.
+   *
+   * @throws {Error} if there is no such namespace.
+   */
   repos(namespace?: string): Promise<readonly RepoListItem[]>;
-  /** Ids by the full names of refs. @throws {Error} if there is no such repo; so do the following. */
+  /**
+   * Returns object ids by full ref name.
+   *
+   * @throws {Error} if there is no such repo, as the methods below do.
+   */
   refs(repo: string): Promise<Readonly<Record<string, string>>>;
-  /** Tokens of a repo in every state, newest first. Their secrets are kept nowhere. */
+  /** Returns the tokens of a repo in every state, newest first. Their secrets are not stored. */
   tokens(repo: string): Promise<readonly TokenInfo[]>;
-  /** The text of a file on the default branch. @throws {Error} also if there is no such file. */
+  /**
+   * Returns the text of a file on the default branch.
+   *
+   * @throws {Error} also if there is no such file.
+   */
   file(repo: string, path: string): Promise<string>;
-  /** Resources of the account and its zones that hold tags, with the names that the API gives them. */
+  /** Returns the tagged resources of the account and its zones, with the members of the API. */
   tags(): Promise<readonly TagRecord[]>;
-  /** Tags of a repo; `{}` if it has none. @throws {Error} if there is no such repo. */
+  /**
+   * Returns the tags of a repo; `{}` if it has none.
+   *
+   * @throws {Error} if there is no such repo.
+   */
   tagsOf(repo: string): Promise<Readonly<Record<string, string>>>;
 }
 
-/** Reads past the API, so that nothing of it is counted or goes wrong. */
+/** Creates an inspection that bypasses the API, so that it counts towards no rate and no fault applies. */
 export function inspect(account: string, held: () => Promise<OpenedService>): Inspection {
   return {
     async namespaces() {

@@ -6,17 +6,21 @@ import { named } from '../values/named.ts';
 import type { OpenedService } from '../service/open-service.ts';
 import { inspect, type Inspection } from './inspect.ts';
 
-/** What a mock holds. */
+/** The content of a mock. */
 export interface Store extends SeededStore<Seed> {
-  /** Reads what is there. */
+  /** Reads the content. */
   readonly inspect: Inspection;
   /**
-   * A new token of a repo, named as in seeds. `ttl` in seconds. Default: `write`, a day.
+   * Creates a token of a repo, named as in seeds. `ttl` is in seconds. Default: scope `write`, one day.
    *
-   * @throws {Error} if there is no such repo, or for what the service refuses.
+   * @throws {Error} if there is no such repo, or the service refuses the options.
    */
   createToken(repo: string, options?: { readonly scope?: 'read' | 'write'; readonly ttl?: number }): Promise<string>;
-  /** What Git clones a repo by, be it there or not. @throws {Error} for a name that none can have. */
+  /**
+   * Returns the clone URL of a repo, which need not exist.
+   *
+   * @throws {Error} for a name that no repo can have.
+   */
   remote(repo: string): string;
 }
 

@@ -1,10 +1,10 @@
 import { HostingError } from '@packhouse/base';
 
 /**
- * Names in an error what is not there, or the member that is refused: the service does not, as its clients know what they
- * asked for.
+ * Adds the missing thing or the refused member to an error. The service leaves it out, because its clients know what
+ * they asked for.
  *
- * @throws {Error} for what the service refuses.
+ * @throws {Error} if the service refuses.
  */
 export function named<Result>(what: string, work: Promise<Result>): Promise<Result> {
   return told(work, ({ status, items: [{ message, pointer }] }) => {

@@ -1,4 +1,4 @@
-/** A value that somebody gave, as errors show it. */
+/** Formats a value of the caller for an error message. */
 export function shown(value: unknown): string {
   try {
     const text = JSON.stringify(value) ?? String(value);
