@@ -8,23 +8,23 @@ import { inGroups } from './run/run-cases.ts';
 import { openSession, type Session, type SessionOptions } from './run/session.ts';
 
 export interface ConformanceTestsOptions extends Omit<SessionOptions, 'target' | 'cases' | 'signal'> {
-  /** Begins the name of every test, such as `node, neutral`. */
+  /** The prefix of every test name, such as `node, neutral`. */
   readonly name: string;
   /** Default: all cases. */
   readonly cases?: readonly Case[];
-  /** Ids of cases that are known to fail: the test of one fails when its case does not. Default: none. */
+  /** Ids of cases that are known to fail. Their test fails if the case passes. Default: none. */
   readonly knownToFail?: readonly string[];
   readonly start: () => Promise<Target>;
-  /** Called when all is done, with the results of the cases that were run, to tell of skips and to stop the target. */
+  /** Called at the end with the results of all cases that ran, to report skips and to stop the target. */
   readonly end?: (results: readonly CaseResult[]) => void | Promise<void>;
 }
 
-/** Milliseconds for a test to wait for its turn and to run; the limit of the case itself is in the options. */
+/** Milliseconds for a test to wait for a slot and to run. The options have the limit of the case itself. */
 const testTimeout = 900_000;
 
 /**
- * Declares one Vitest test for each case. What is no failure and no pass is a skip with its reason as the note. The
- * last test fails if something could not be removed from the service.
+ * Declares one Vitest test for each case. Every status other than a pass or a failure becomes a skip, with its reason
+ * as the note. The last test fails if something could not be removed from the service.
  */
 export function conformanceTests(options: ConformanceTestsOptions): void {
   const { name, start, end, cases = allCases, knownToFail = [], ...settings } = options;

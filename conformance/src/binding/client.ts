@@ -3,7 +3,7 @@ import type { Binding, BindingRepo } from '../core/binding.ts';
 import { BindingFailure } from './failure.ts';
 import { decodeValue, encodeValue, secretHeader, type ProbeReply, type ProbeRequest } from './wire.ts';
 
-/** Where a probe is. */
+/** The address of a probe and its secret. */
 export interface ProbePlace {
   readonly url: string;
   readonly secret: string;
@@ -12,13 +12,13 @@ export interface ProbePlace {
 export interface BindingClientOptions extends ProbePlace {
   readonly namespace: string;
   readonly send: (url: string, init: RequestInit) => Promise<Response>;
-  /** Told of each repo that a call may make, before it does, or once it did. */
+  /** Called for each repo that a call may create: before the call, and after it succeeded. */
   readonly making: (name: string, made: boolean) => void;
-  /** Told of each token that a result shows. */
+  /** Called for each token in a result. */
   readonly token: (token: string) => void;
 }
 
-/** The binding of one namespace, through a probe. What each call gives is checked for BIND-015 and BIND-016. */
+/** Creates a binding to one namespace, through a probe. Checks BIND-015 and BIND-016 for each result. */
 export function bindingClient(options: BindingClientOptions): Binding {
   const { namespace } = options;
   const ask = async <T>(asked: Omit<ProbeRequest, 'namespace' | 'args'>, args: readonly unknown[]): Promise<T> => {
@@ -67,7 +67,7 @@ export function bindingClient(options: BindingClientOptions): Binding {
   };
 }
 
-/** The name that a call would give to a new repo. */
+/** Returns the name that a call would give to a new repo. */
 function nameMade({ name }: Pick<ProbeRequest, 'name'>, [first]: readonly unknown[]): string | undefined {
   const target = (first as { readonly target?: { readonly name?: unknown } } | null | undefined)?.target?.name;
   const made = name === 'import' ? target : name === 'create' || name === 'fork' ? first : undefined;
@@ -103,7 +103,11 @@ function isMissing(error: ProbeReply['error']): boolean {
   return error?.message.startsWith('there is no method ') === true;
 }
 
-/** The namespaces that a probe offers. @throws if it is none, or the secret is wrong. */
+/**
+ * Returns the namespaces that a probe offers.
+ *
+ * @throws if the URL is not a probe, or the secret is wrong.
+ */
 export async function probedNamespaces(
   { url, secret }: ProbePlace,
   send: (request: Request) => Promise<Response>,

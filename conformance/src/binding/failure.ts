@@ -1,9 +1,9 @@
 import { NotDone } from '../core/outcome.ts';
 import type { SentError } from './wire.ts';
 
-/** A call of the binding failed. A case that did not expect it has failed, too. */
+/** A rejected call of the binding. A case that does not expect it fails. */
 export class BindingFailure extends NotDone {
-  /** What the call was rejected with, as the program beside the binding saw it. */
+  /** The error of the call, as the probe saw it. */
   readonly error: SentError;
 
   constructor(method: string, error: SentError) {

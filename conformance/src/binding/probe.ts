@@ -1,6 +1,6 @@
 /**
- * Lets the suite call the binding of a deployment: a handler that whoever tests one mounts beside it. It runs on every
- * runtime and needs nothing of it but `Request`, `Response` and `crypto`.
+ * Lets the suite call the binding of a deployment: a handler that the tester mounts next to the binding. It runs on
+ * every runtime and uses only `Request`, `Response` and `crypto`.
  */
 
 import {
@@ -15,17 +15,17 @@ import {
 
 export interface BindingProbeOptions {
   /**
-   * Bindings by their namespaces. Each case has one of them for itself while it runs, so that four are as fast as more.
-   * The suite makes and deletes repos and namespaces in them. Asked anew for each request.
+   * Bindings by namespace. The suite creates and deletes repos and namespaces in them. A running case has one for
+   * itself, so four are as fast as more. Read again for each request.
    */
   readonly bindings: Readonly<Record<string, () => object>>;
-  /** What requests must carry: at least 16 characters. Who knows it may do everything in these namespaces. */
+  /** The secret that requests must carry, at least 16 characters. It grants full access to these namespaces. */
   readonly secret: string;
 }
 
-/** Handles that are kept; the oldest goes first. */
+/** Open handles; the oldest is dropped first. */
 const handlesMax = 1000;
-/** Bytes of a request. */
+/** Bytes in the body of a request. */
 const bodyMax = 1_048_576;
 const secretMin = 16;
 
@@ -35,8 +35,8 @@ interface Kept {
 }
 
 /**
- * Makes the handler. On Workers it must live in a Durable Object, as handles there belong to what asked for them and
- * would end with the request.
+ * Creates the handler. On Workers it must run in a Durable Object: handles there belong to the request that created
+ * them, and would end with it.
  *
  * @throws {RangeError} for a short secret.
  */
@@ -72,7 +72,7 @@ export function bindingProbe({ bindings, secret }: BindingProbeOptions): (reques
   };
 }
 
-/** Undefined: it is more than {@link bodyMax}, of which no more is taken in. */
+/** Reads a body. Returns undefined, and stops reading, after more than {@link bodyMax} bytes. */
 async function textOf(body: Request['body']): Promise<string | undefined> {
   const decoder = new TextDecoder();
   let [text, size] = ['', 0];
@@ -86,7 +86,7 @@ async function textOf(body: Request['body']): Promise<string | undefined> {
 
 const acts: readonly unknown[] = ['call', 'call then dispose', 'dispose', 'property'] satisfies ProbeRequest['act'][];
 
-/** Undefined: it is none. */
+/** Parses a request; undefined if it is invalid. */
 function parsed(text: string): ProbeRequest | undefined {
   try {
     const asked = JSON.parse(text) as Readonly<Record<keyof ProbeRequest, unknown>>;
@@ -114,7 +114,7 @@ async function act(
   const promise = typeof (given as Members | null | undefined)?.['then'] === 'function';
   try {
     const value = await (given as Promise<unknown>);
-    // To a program, a stub of Workers is a function.
+    // `typeof` a stub of Workers is `function`.
     if (name === 'get' && kind === 'call' && value !== null && ['object', 'function'].includes(typeof value))
       return { outcome: 'resolved', promise, value: { $: 'handle', id: keep(value as object) } };
     const reply: ProbeReply = {
@@ -134,7 +134,7 @@ async function act(
 function begin(subject: Members, kind: ProbeRequest['act'], name: string, args: readonly unknown[]): unknown {
   if (kind === 'property') return subject[name];
   if (kind === 'dispose') return disposeOf(subject);
-  // As a program calls it: stubs of Workers answer to no `call` or `apply`.
+  // Called as a method: stubs of Workers support neither `call` nor `apply`.
   const given = (subject as Readonly<Record<string, (...given: readonly unknown[]) => unknown>>)[name]?.(...args);
   if (!(name in subject) && given === undefined) throw new TypeError(`there is no method ${name}`);
   if (kind === 'call then dispose') disposeOf(subject);
@@ -161,7 +161,7 @@ function isCloneable(value: unknown): boolean {
   }
 }
 
-/** Changes all of a result that can be changed: a later one must not show it (BIND-015). */
+/** Changes all mutable parts of a result. A later result must not show the changes (BIND-015). */
 function spoil(value: unknown): void {
   if (typeof value !== 'object' || value === null || value instanceof Blob) return;
   for (const [name, member] of Object.entries(value)) {
@@ -170,7 +170,7 @@ function spoil(value: unknown): void {
   }
 }
 
-/** Compares in a time that tells nothing of the secret. */
+/** Compares in a time that does not depend on the secret. */
 async function isSame(given: string, secret: string): Promise<boolean> {
   const [a, b] = await Promise.all([given, secret].map(digest));
   let difference = 0;

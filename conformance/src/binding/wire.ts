@@ -1,9 +1,9 @@
 /**
- * Values of JavaScript as JSON, between the suite and a probe. What JSON has not is an object with the member `$`, which
- * says what it is.
+ * JavaScript values as JSON, between the suite and a probe. A value without a JSON form becomes an object whose member
+ * `$` names its type.
  */
 
-/** A `Blob`: its bytes up to {@link shownMax}, else only their digest. */
+/** A `Blob`: its digest, and its bytes up to {@link shownMax}. */
 export interface SentBlob {
   readonly $: 'blob';
   readonly type: string;
@@ -12,9 +12,9 @@ export interface SentBlob {
   readonly base64?: string;
 }
 
-/** What a call was rejected with. */
+/** The error that a call rejected with. */
 export interface SentError {
-  /** Whether it is an instance of `Error`. */
+  /** True if it is an instance of `Error`. */
   readonly isError: boolean;
   readonly name: string;
   readonly message: string;
@@ -25,36 +25,40 @@ export interface SentError {
 /** A request of the suite to a probe. */
 export interface ProbeRequest {
   readonly namespace: string;
-  /** Id of the handle that is meant; absent: the binding. */
+  /** The id of the handle; absent for the binding itself. */
   readonly handle?: string;
   readonly act: 'call' | 'call then dispose' | 'dispose' | 'property';
-  /** Of the method or member. */
+  /** The name of the method or member. */
   readonly name: string;
   readonly args: readonly unknown[];
 }
 
-/** What came of it. */
+/** The outcome of a call. */
 export interface ProbeReply {
-  /** `thrown`: not by its promise, but by the call itself. */
+  /** `thrown`: the call itself threw, and returned no promise. */
   readonly outcome: 'resolved' | 'rejected' | 'thrown';
-  /** Whether the call gave a promise. */
+  /** True if the call returned a promise. */
   readonly promise: boolean;
-  /** Of what it resolved to; a handle is `{ "$": "handle", "id": ... }`. */
+  /** The resolved value. A handle is `{ "$": "handle", "id": ... }`. */
   readonly value?: unknown;
-  /** Whether all of the value is plain objects, arrays, blobs and values of JSON. */
+  /** True if the value consists of plain objects, arrays, blobs and JSON values. */
   readonly plain?: boolean;
-  /** Whether `structuredClone` takes it. */
+  /** True if `structuredClone` accepts the value. */
   readonly cloneable?: boolean;
   readonly error?: SentError;
 }
 
-/** Carries the secret. */
+/** The request header with the secret. */
 export const secretHeader = 'binding-probe-secret';
 
 const shownMax = 1_048_576;
 const depthMax = 32;
 
-/** @throws if it is deeper than any result. */
+/**
+ * Encodes a value.
+ *
+ * @throws if it is nested deeper than any result.
+ */
 export async function encodeValue(value: unknown, depth: number = 0): Promise<unknown> {
   if (depth > depthMax) throw new Error('a value is too deep');
   if (value === undefined) return { $: 'undefined' };
@@ -78,7 +82,7 @@ async function encodeBlob(blob: Blob): Promise<SentBlob> {
   return { ...facts, base64: btoa(text) };
 }
 
-/** Reads what {@link encodeValue} wrote. A blob becomes what is known of it. */
+/** Decodes the output of {@link encodeValue}. A blob becomes a `SeenBlob`. */
 export function decodeValue(value: unknown): unknown {
   if (Array.isArray(value)) return value.map((item) => decodeValue(item));
   if (typeof value !== 'object' || value === null) return value;
@@ -96,7 +100,7 @@ export function decodeValue(value: unknown): unknown {
   return value;
 }
 
-/** Whether a value is made of plain objects, arrays, blobs and values of JSON alone. */
+/** Returns true if a value consists only of plain objects, arrays, blobs and JSON values. */
 export function isPlain(value: unknown, depth: number = 0): boolean {
   if (value === null || ['undefined', 'boolean', 'number', 'string'].includes(typeof value)) return true;
   if (typeof value !== 'object' || depth > depthMax) return false;

@@ -1,6 +1,6 @@
 import type { Dialect } from '../core/dialect.ts';
 
-/** A namespace, or one repo of a namespace that is not ours to remove. */
+/** A namespace, or one repo in a namespace that the run did not create. */
 interface Thing {
   readonly account: string;
   readonly namespace: string;
@@ -10,7 +10,7 @@ interface Thing {
 export interface LeftBehindOptions {
   readonly origin: string;
   readonly dialect: Dialect;
-  /** Every name of the run begins with it. */
+  /** The prefix of all names in the run. */
   readonly prefix: string;
   /** API tokens by account. */
   readonly tokens: ReadonlyMap<string, string>;
@@ -19,12 +19,13 @@ export interface LeftBehindOptions {
 
 /** Requests in flight while cleaning up. */
 const atOnce = 4;
-/** Seconds that one answer to a removal may take, and the longest `Retry-After` that is waited for. */
+/** Seconds to wait for one reply to a removal, and the longest `Retry-After` that is honoured. */
 const patience = 30;
 
 /**
- * What a case made, seen from the requests that it sent. A namespace whose name begins with the prefix of the run is
- * removed with all in it, whether or not its making was answered; any other only if this case made it.
+ * Tracks what a case creates, by watching its requests. A namespace whose name has the prefix of the run is removed
+ * with its content, even if its creation was never answered. Other namespaces are removed only if this case created
+ * them.
  */
 export class LeftBehind {
   readonly #options: LeftBehindOptions;
@@ -40,7 +41,7 @@ export class LeftBehind {
     );
   }
 
-  /** Remembers what a request is about to make; the answer takes the status of the reply. */
+  /** Remembers what a request is about to create. Call the result with the status of the reply. */
   watch(method: string, url: string, body: unknown): (status: number) => void {
     const [, account, inNamespace, asRepo] = this.#making.exec(url) ?? [];
     if (method.toUpperCase() !== 'POST' || account === undefined) return () => undefined;
@@ -68,12 +69,12 @@ export class LeftBehind {
     });
   }
 
-  /** Remembers a repo of a namespace that is not ours. */
+  /** Remembers a repo in a namespace that the run did not create. */
   addRepo(account: string, namespace: string, repo: string): void {
     this.#add({ account, namespace, repo });
   }
 
-  /** Removes everything remembered. Answers, in words, what could not be removed. */
+  /** Removes everything remembered. Returns descriptions of what could not be removed. */
   async remove(): Promise<readonly string[]> {
     const problems: string[] = [];
     for (const thing of this.#things.values()) {
@@ -113,7 +114,7 @@ export class LeftBehind {
     if (!ok && status !== 404) throw new Error(`DELETE ${path} was answered ${status}`);
   }
 
-  /** Waits once if the rate of a namespace is used up, as after a case that tests just that. */
+  /** Sends a request. Retries once if the rate of a namespace is used up, for example by a case that tests the rate. */
   async #send(account: string, method: string, path: string): Promise<Response> {
     const { origin, dialect, tokens, send } = this.#options;
     const url = `${origin}${dialect.basePath}/accounts/${account}/${dialect.serviceSegment}${path}`;
@@ -137,7 +138,7 @@ export class LeftBehind {
   }
 }
 
-/** The names in the body of a request that makes something. */
+/** Returns the names in the body of a request that creates something. */
 function bodyNames(body: unknown): { readonly namespace?: string; readonly name?: string } {
   try {
     const parsed: unknown = JSON.parse(typeof body === 'string' ? body : new TextDecoder().decode(body as Uint8Array));

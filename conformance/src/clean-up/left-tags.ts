@@ -4,7 +4,7 @@ import { waitOut } from '../service/wait-out.ts';
 export interface LeftTagsOptions {
   /** Origin and base path of the REST API. */
   readonly base: string;
-  /** Every name of the run begins with it. */
+  /** The prefix of all names in the run. */
   readonly prefix: string;
   /** API tokens by account, and by zone. */
   readonly tokens: ReadonlyMap<string, string>;
@@ -16,27 +16,27 @@ export interface LeftTagsOptions {
 interface TagRecord {
   readonly url: string;
   readonly token: string;
-  /** Body of the request that removes them. */
+  /** The body of the request that removes the tags. */
   readonly body: string;
 }
 
 /** Requests in flight while cleaning up. */
 const atOnce = 4;
-/** Milliseconds that one answer to a removal may take. */
+/** Milliseconds to wait for one reply to a removal. */
 const patience = 30_000;
 
-/** There is one of them for everybody, which may have had tags before. */
+/** Types with a single resource, which may have had tags before the run. */
 const shared = new Set(['account', 'zone']);
 
 /**
- * Tags that a case made, seen from the requests that it sent. Those of a resource whose id has the prefix of the run are
- * removed also if nobody heard whether they were made.
+ * Tracks the tags that a case sets, by watching its requests. Tags of a resource whose id has the prefix of the run are
+ * removed even if the reply never arrived.
  */
 export class LeftTags {
   readonly #options: LeftTagsOptions;
   readonly #making: RegExp;
   readonly #made = new Map<string, TagRecord>();
-  /** Requests that are not answered, or never will be. */
+  /** Requests without a reply so far. */
   readonly #unheard = new Set<TagRecord>();
 
   constructor(options: LeftTagsOptions) {
@@ -44,7 +44,7 @@ export class LeftTags {
     this.#making = new RegExp(`^(${escaped(options.base)}/(accounts|zones)/([^/?#]+)/tags)(?:[?#]|$)`);
   }
 
-  /** Remembers what a request is about to make; the answer takes the status of the reply. */
+  /** Remembers the tags that a request is about to set. Call the result with the status of the reply. */
   watch(method: string, url: string, body: unknown): (status: number) => void {
     const [, path, kind, owner] = this.#making.exec(url) ?? [];
     if (method.toUpperCase() !== 'PUT' || path === undefined || owner === undefined) return () => undefined;
@@ -60,7 +60,7 @@ export class LeftTags {
     };
   }
 
-  /** Removes everything remembered. Answers, in words, what could not be removed. */
+  /** Removes all remembered tags. Returns descriptions of what could not be removed. */
   async remove(): Promise<readonly string[]> {
     const unheard = new Set(this.#unheard);
     const waiting = [...this.#made.values(), ...unheard];
@@ -71,11 +71,11 @@ export class LeftTags {
       for (let record = waiting.shift(); record !== undefined; record = waiting.shift()) {
         try {
           const status = await this.#delete(record);
-          // What is refused as an input was refused when it was to be made, too.
+          // If the service rejects the removal as invalid, it also rejected the request that set the tags.
           const neverMade = unheard.has(record) && status === 400;
           if (status !== 204 && !neverMade) problems.push(`tags of ${record.body}: DELETE was answered ${status}`);
         } catch (error) {
-          // Where nothing answers, nothing will answer for the others.
+          // The service does not answer, so skip the remaining removals.
           const others = waiting.splice(0).length;
           const why = error instanceof Error ? error.message : 'unknown reason';
           problems.push(`tags of ${record.body}${others === 0 ? '' : ` and of ${others} more`}: ${why}`);
@@ -100,7 +100,7 @@ export class LeftTags {
   }
 }
 
-/** The resource that a body names, and the body without tags. */
+/** Returns the resource that a body names, and the body that removes its tags. */
 function identityIn(
   body: unknown,
 ): { readonly type: string; readonly id: string; readonly identity: string } | undefined {

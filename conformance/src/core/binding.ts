@@ -1,17 +1,19 @@
-/** The binding as cases call it (docs/specification/binding.md). Arguments are of any kind, since cases pass wrong ones. */
+/**
+ * The binding as cases call it (docs/specification/binding.md). Arguments have any type, since cases pass wrong ones.
+ */
 
 import type { ShownCommit, ShownEntry } from './shown-content.ts';
 
-/** The methods of a namespace. Each rejects with a `BindingFailure` for what the binding rejected with. */
+/** The methods of a namespace. Each rejects with a `BindingFailure` if the binding rejects. */
 export interface Binding {
-  /** The namespace that it gives access to; nobody else uses it while the case runs. */
+  /** The namespace of the binding. No other case uses it meanwhile. */
   readonly namespace: string;
   create(name?: unknown, options?: unknown): Promise<CreatedRepo>;
   get(name?: unknown): Promise<BindingRepo>;
   import(params?: unknown): Promise<CreatedRepo>;
   list(options?: unknown): Promise<RepoList>;
   delete(name?: unknown): Promise<boolean>;
-  /** Calls a method of any name, to see that there is none. */
+  /** Calls a method by any name, to check that it does not exist. */
   call(method: string, ...args: readonly unknown[]): Promise<unknown>;
 }
 
@@ -29,10 +31,10 @@ export interface BindingRepo {
   fork(name?: unknown, options?: unknown): Promise<CreatedRepo>;
   /** `[Symbol.dispose]()`. */
   dispose(): Promise<void>;
-  /** Begins a call, disposes of the handle, and gives what the call came to. */
+  /** Begins a call, disposes of the handle, and returns the outcome of the call. */
   callThenDispose(method: string, ...args: readonly unknown[]): Promise<unknown>;
   call(method: string, ...args: readonly unknown[]): Promise<unknown>;
-  /** The value of a member that is no method; undefined if there is none. */
+  /** Returns the value of a member that is not a method; undefined if there is none. */
   property(name: string): Promise<unknown>;
 }
 
@@ -79,7 +81,7 @@ export interface SeenToken {
   readonly expiresAt: string;
 }
 
-/** What a `Blob` was. */
+/** A `Blob` that a call returned. */
 export interface SeenBlob {
   readonly type: string;
   readonly size: number;

@@ -3,7 +3,7 @@ import type { Dialect } from './dialect.ts';
 import type { EventSink } from './event-sink.ts';
 import type { ImportRemote } from './import-remote.ts';
 
-/** What one running case works with. Everything that it makes is removed when it ends, however it ends. */
+/** The tools of one running case. Everything that it creates is removed at its end, also after a failure. */
 export interface Context {
   readonly dialect: Dialect;
   readonly account: string;
@@ -20,62 +20,76 @@ export interface Context {
   readonly zone: string;
   /** Id of a zone of the account. Present if the case needs `zone id`. */
   readonly zoneId: string;
-  /** The runtime binding of a namespace that no other case uses meanwhile. Present if the case needs `binding`. */
+  /**
+   * Returns the runtime binding of a namespace that no other case uses meanwhile. Present if the case needs `binding`.
+   */
   binding(): Binding;
-  /** Where the deployment sends its events. Present if the case needs `event sink`. */
+  /** The sink that receives the events of the deployment. Present if the case needs `event sink`. */
   readonly eventSink: EventSink;
   /** Repositories that the service can import. Present if the case needs `import remote`. */
   readonly importRemote: ImportRemote;
   /** URL of a repository that the service can import. Present if the case needs `import url`. */
   readonly importUrl: string;
-  /** A seed for everything random in this case; the report has it, and a run can be given it. */
+  /** The seed of everything random in this case. The report has it, and a run accepts it as an option. */
   readonly seed: number;
 
-  /** A name that nobody else uses: the prefix of the run, then `word`, then a number. Fit for repos and namespaces. */
+  /** Returns an unused name for a repo or namespace: the prefix of the run, then `word`, then a number. */
   name(word?: string): string;
-  /** The namespace of this case: its name is new, and the first repo in it makes it. */
+  /** The namespace of this case. Its name is new; creating the first repo in it creates it. */
   readonly namespace: string;
-  /** Sends a request of the control plane. */
+  /** Sends a request to the control plane. */
   rest(method: string, path: string, options?: RestOptions): Promise<RestReply>;
-  /** Sends a request of tagging; `path` is one below the account or the zone, such as `/tags/keys`. */
+  /** Sends a tagging request. `path` is below the account or the zone, such as `/tags/keys`. */
   tags(method: string, path: string, options?: TagsOptions): Promise<RestReply>;
-  /** Gives a resource these tags and no others; gives the object of the reply. @throws {NotDone} unless that is 200; {Skipped} if the zone knows which ids of the type there are. */
+  /**
+   * Replaces the tags of a resource, and returns the resource of the reply.
+   *
+   * @throws {NotDone} unless the reply is 200, {Skipped} if the zone accepts only known ids of this type.
+   */
   setTags(
     resource: TagIdentity,
     tags: Readonly<Record<string, string>>,
     options?: Pick<TagsOptions, 'at' | 'token'>,
   ): Promise<TaggedResource>;
-  /** Makes a repo over REST in `namespace`. @throws if that is not answered 201. */
+  /**
+   * Creates a repo over REST in `namespace`.
+   *
+   * @throws unless the reply is 201.
+   */
   createRepo(options?: CreateRepoOptions): Promise<TestRepo>;
-  /** Mints a token of a repo. */
+  /** Creates a token of a repo. */
   mintToken(repo: TestRepo, options?: { readonly scope?: 'read' | 'write'; readonly ttl?: number }): Promise<string>;
-  /** Sends anything anywhere on the target, as `fetch` does. */
+  /** Sends any request to the target, as `fetch` does. */
   fetch(url: string, init?: RequestInit): Promise<Response>;
-  /** Says that a namespace or repo which the case made by hand is to be removed at its end. */
+  /** Registers a namespace or repo that the case created by hand, to be removed at the end. */
   removeLater(path: string): void;
 
-  /** A new, empty folder of this case. */
+  /** Creates a new, empty folder for this case. */
   folder(): Promise<string>;
-  /** Runs stock `git`, in a new folder unless told where. @throws with what it wrote if it fails. */
+  /**
+   * Runs stock `git`, by default in a new folder.
+   *
+   * @throws with its output if it fails.
+   */
   git(args: readonly string[], options?: GitOptions): Promise<string>;
-  /** Runs stock `git`; never throws for its exit status. */
+  /** Runs stock `git`. Never throws for its exit status. */
   tryGit(args: readonly string[], options?: GitOptions): Promise<GitResult>;
 
-  /** Says what was found where several things are right: a report shows it with a case that passes. */
+  /** Records what the case found where several answers are right. The report shows it with a case that passes. */
   note(found: string): void;
-  /** Ends the case as `unsupported`: what it tests is optional, and the service says that it has it not. */
+  /** Ends the case as `unsupported`: the feature is optional, and the service says that it does not have it. */
   unsupported(evidence: string): never;
   /** Ends the case as `skipped`. */
   skip(reason: string): never;
 }
 
 export interface RestOptions {
-  /** Sent as JSON; a string or bytes as they are. */
+  /** Sent as JSON; a string or bytes are sent unchanged. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sends a body of bytes without a `Content-Type`. */
+  /** True to send bytes without a `Content-Type`. */
   readonly untyped?: boolean;
-  /** Default: the API token; `null`: none. */
+  /** Default: the API token. `null`: no token. */
   readonly token?: string | null;
   /** Default: {@link Context.base}. */
   readonly base?: string;
@@ -85,31 +99,40 @@ export interface RestReply {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The body as JSON; undefined if it is none. */
+  /** The body as JSON; undefined if it is not JSON. */
   // A case knows which shape it asked for, and asserts it.
   // oxlint-disable-next-line typescript/no-explicit-any
   readonly json: any;
 }
 
 export interface TagsOptions extends Omit<RestOptions, 'base'> {
-  /** Below what the path stands. Default `account`. `zone`: that of the context. One of another name needs a token. */
+  /**
+   * The base of the path. Default: `account`. `zone`: the zone of the context. Another account or zone needs a token.
+   */
   readonly at?: 'account' | 'zone' | { readonly account: string } | { readonly zone: string };
-  /** Whether a reply 429 is waited out and the request sent again. Default true; false where a case tests the rate. */
+  /** True to wait and retry after a reply 429. Default: true; false in cases that test the rate. */
   readonly waits?: boolean;
-  /** Sends the path as it stands, in Latin-1, where a URL would change it. No body. The case needs `origin`. */
+  /**
+   * True to send the path verbatim, in Latin-1, where a URL would change it. Without a body. The case needs `origin`.
+   */
   readonly raw?: boolean;
 }
 
-/** Names a resource as the requests of tagging do; one of a zone also needs `at` of {@link TagsOptions}. */
+/**
+ * The members that name a resource in tagging requests. A resource of a zone also needs `at` of {@link TagsOptions}.
+ */
 export interface TagIdentity {
   readonly resource_type: string;
-  /** Made of {@link Context.name}, but for what there is only one of: the records of a case are removed by it. */
+  /**
+   * Made with {@link Context.name}, except for types with one resource only. The clean-up finds the records of a case
+   * by it.
+   */
   readonly resource_id: string;
   readonly worker_id?: string;
   readonly access_application_id?: string;
 }
 
-/** A tagged resource as replies show it. */
+/** A tagged resource in a reply. */
 export interface TaggedResource {
   readonly id: string;
   readonly type: string;
@@ -129,16 +152,16 @@ export interface CreateRepoOptions {
   readonly body?: Readonly<Record<string, unknown>>;
 }
 
-/** A repo that a case made. */
+/** A repo that a case created. */
 export interface TestRepo {
   readonly id: string;
   readonly namespace: string;
   readonly name: string;
   readonly remote: string;
   readonly token: string;
-  /** That of the context. */
+  /** The `fetch` of the context. */
   readonly fetch: Context['fetch'];
-  /** Arguments for stock `git` that carry the token. */
+  /** Arguments of stock `git` that carry the token. */
   readonly auth: readonly string[];
 }
 

@@ -5,32 +5,32 @@ export interface Dialect {
   readonly serviceSegment: string;
   readonly requestIdHeader: string;
   readonly tokenPrefix: string;
-  /** What Git is told of a credential that is no repo token by its form (GIT-185, GIT-025). */
+  /** The text for Git about a credential that does not have the form of a repo token (GIT-185, GIT-025). */
   readonly foreignToken: string;
-  /** Whether a remote works without its `.git` (GIT-186). */
+  /** True if a remote works without its `.git` (GIT-186). */
   readonly suffixOptional: boolean;
-  /** Whether the log of a ref that does not resolve is an error (REPO-220). */
+  /** True if the log of a ref that does not resolve is an error (REPO-220). */
   readonly refusesUnresolvedLog: boolean;
   readonly realm: string;
-  /** REPO-022, as a whole. */
+  /** REPO-022, the whole value. */
   readonly agent: RegExp;
   readonly forkPrefix: string;
-  /** Name of errors of the binding (REPO-025). */
+  /** The name of errors of the binding (REPO-025). */
   readonly bindingError: string;
-  /** What types of events begin with (REPO-018), and their source types (REPO-019). */
+  /** The prefix of event types (REPO-018), and the source types of events (REPO-019). */
   readonly events: { readonly prefix: string; readonly account: string; readonly repo: string };
-  /** REPO-016; `{docs_base}` in the neutral dialect is a setting of the deployment, so only its end is known. */
+  /** REPO-016. `{docs_base}` is a setting in the neutral dialect, so only the end of the URL is known. */
   readonly errorDocumentation: (code: number) => RegExp;
   /** Constants of platform errors (ERR-003 to ERR-006). Their ray id header is the request-id header (ERR-007). */
   readonly platformErrors: {
     readonly marker: string;
-    /** `error_category` of code 500. */
+    /** The `error_category` of code 500. */
     readonly ownCategory: string;
-    /** `type` of a code; of `{docs_base}` only the end is known. */
+    /** The `type` of a code. Only the end is known, since `{docs_base}` is a setting. */
     readonly type: (code: number) => RegExp;
-    /** Whether codes without a page of their own share one (ERR-165). */
+    /** True if codes without their own page share one (ERR-165). */
     readonly sharesTypes: boolean;
-    /** Whether the frontmatter holds `what_you_should_do`, unless a setting says so (ERR-055). */
+    /** True if the frontmatter has `what_you_should_do` by default (ERR-055); a setting can change it. */
     readonly guidanceMember: boolean;
     readonly footer: string;
   };
@@ -95,5 +95,5 @@ const cloudflare: Dialect = {
   },
 };
 
-/** The dialects a target may speak. */
+/** The dialects that a target may speak. */
 export const dialects: Readonly<Record<Dialect['name'], Dialect>> = { neutral, cloudflare };

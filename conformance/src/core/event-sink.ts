@@ -1,22 +1,22 @@
-/** What came to a sink in one request. */
+/** One request to a sink. */
 export interface Delivery {
   readonly headers: Readonly<Record<string, string>>;
   /** The body. */
   readonly text: string;
-  /** The body as JSON; undefined if it is none. */
+  /** The body as JSON; undefined if it is not JSON. */
   // A case knows which shape it asked for, and asserts it.
   // oxlint-disable-next-line typescript/no-explicit-any
   readonly event: any;
-  /** What it was answered. */
+  /** The status of the sink's reply. */
   readonly status: number;
 }
 
-/** A webhook sink on this machine, to which a deployment sends its events. Other cases use it, too. */
+/** A webhook sink on this machine, to which a deployment sends its events. Cases share it. */
 export interface EventSink {
-  /** What requests are signed with, newest first. */
+  /** The signing secrets, newest first. */
   readonly secrets: readonly string[];
-  /** What came about repos of a namespace, those of all accounts, in the order in which it came. */
+  /** Returns the deliveries about repos of a namespace, for all accounts, in order of arrival. */
   deliveries(namespace: string): readonly Delivery[];
-  /** From now on, answers what comes about repos of a namespace. Default: 204. */
+  /** Sets the reply to later deliveries about repos of a namespace. Default: 204. */
   answer(namespace: string, status: (delivery: Omit<Delivery, 'status'>) => number): void;
 }

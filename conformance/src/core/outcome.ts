@@ -1,16 +1,16 @@
-/** Ends a case as `unsupported`: what it tests is optional, and the service says that it has it not. */
+/** Ends a case as `unsupported`: the feature is optional, and the service says that it does not have it. */
 export class Unsupported extends Error {
   override readonly name = 'Unsupported';
 }
 
-/** Ends a case as `skipped`; its message is the reason. */
+/** Ends a case as `skipped`. Its message is the reason. */
 export class Skipped extends Error {
   override readonly name = 'Skipped';
 }
 
 /**
- * The service did not do what was asked of it, although nothing compared two values: a repo not made, a failed `git`, a
- * push that is not answered 200, a reply that is no sound pack.
+ * The service did not do what the case asked for, without a comparison of values. Examples: a repo that was not
+ * created, a failed `git`, a push that was not answered 200, an invalid pack.
  */
 export class NotDone extends Error {
   override readonly name = 'NotDone';

@@ -1,13 +1,13 @@
-/** Shorter texts would blot out what is no secret; a service that takes them has other worries. */
+/** Shorter tokens are not removed: they would also match harmless text. */
 const leastLength = 8;
 
 const shown = '[token]';
 
-/** What must never be printed: it is taken out of every text that leaves the runner. */
+/** Secrets that must never be printed. They are removed from every text that leaves the runner. */
 export class Secrets {
   readonly #values = new Set<string>();
 
-  /** Remembers a token. Of a repo token, the part before `?expires=` alone opens the repo too. */
+  /** Remembers a token. For a repo token this includes the part before `?expires=`, which is valid alone. */
   add(token: string | undefined): void {
     if (token === undefined) return;
     const secret = token.split('?')[0] as string;
@@ -17,7 +17,10 @@ export class Secrets {
     }
   }
 
-  /** The text without tokens: those remembered, all of the form of a repo token, and whatever follows `Basic` or `Bearer`. */
+  /**
+   * Removes tokens from a text: the remembered ones, all with the form of a repo token, and the text after `Basic` or
+   * `Bearer`.
+   */
   scrub(text: string): string {
     const longestFirst = [...this.#values].sort((a, b) => b.length - a.length);
     let clean = text;

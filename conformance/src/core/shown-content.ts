@@ -1,4 +1,4 @@
-/** An entry of a tree as REST and the binding show it (REPO-056). */
+/** An entry of a tree, as REST and the binding return it (REPO-056). */
 export interface ShownEntry {
   readonly name: string;
   readonly mode: string;
@@ -6,7 +6,7 @@ export interface ShownEntry {
   readonly type: string;
 }
 
-/** A commit as REST and the binding show it (REPO-055). */
+/** A commit, as REST and the binding return it (REPO-055). */
 export interface ShownCommit {
   readonly hash: string;
   readonly treeHash: string;

@@ -5,7 +5,7 @@ import type { ImportRemote } from './import-remote.ts';
 
 /** A deployment that cases run against. */
 export interface Target {
-  /** Shown in reports, such as the URL, or `workerd, cloudflare`. */
+  /** The name in reports, such as the URL, or `workerd, cloudflare`. */
   readonly name: string;
   /** Origin of the REST API. */
   readonly origin: string;
@@ -18,29 +18,33 @@ export interface Target {
   readonly zone?: string;
   /** Id of a zone of the account, whose resources the API token may tag. */
   readonly zoneId?: string;
-  /** A probe beside the binding (`@packhouse/conformance/binding-probe`), and its secret. */
+  /** A probe next to the binding (`@packhouse/conformance/binding-probe`), and its secret. */
   readonly binding?: { readonly url: string; readonly secret: string };
-  /** Where it sends its events: of a deployment that was started to do so. */
+  /** The sink that receives its events. Present if the deployment was started with it. */
   readonly eventSink?: EventSink;
-  /** Repositories that the service trusts enough to import them. */
+  /** Repositories whose host the service trusts, for imports. */
   readonly importRemote?: ImportRemote;
-  /** A repository on a public host, to be imported: not a large one. */
+  /** The URL of a small repository on a public host, for imports. */
   readonly importUrl?: string;
-  /** Whether there is the zone and no service: cases that do not need the zone are skipped. Default false. */
+  /** True if there is only the zone, and no service: cases without the need `zone` are skipped. Default: false. */
   readonly zoneAlone?: boolean;
   /**
-   * Default: `fetch`. With another one, and without `listens`, nothing else can reach the service. One that cannot send
-   * everything throws `Skipped` for what it cannot: that ends the case as `skipped`, with the message as reason.
+   * Sends requests. Default: the global `fetch`. With another function and without `listens`, other processes cannot
+   * reach the service. A function that cannot send a request throws `Skipped`, which ends the case as `skipped` with
+   * the message as reason.
    */
   readonly fetch?: (request: Request) => Promise<Response>;
-  /** Whether other processes reach `origin`. Default: whether `fetch` is absent. */
+  /** True if other processes can reach `origin`. Default: true if `fetch` is absent. */
   readonly listens?: boolean;
-  /** What deployments have, and this one has not: a mock, or one behind something that cannot send all. Default: nothing. */
+  /**
+   * Features that this target lacks: for mocks, and for targets behind something that cannot send every request.
+   * Default: none.
+   */
   readonly lacks?: readonly Extract<Need, 'event sink' | 'maintenance' | 'streaming'>[];
-  /** Starts, or finds, a deployment with these settings. Absent: the target is as it is. */
+  /** Starts or finds a deployment with these settings. Absent: the settings of the target are fixed. */
   readonly configured?: (settings: Readonly<Record<string, unknown>>) => Promise<Target>;
-  /** Of a deployment that `configured` started: stops it and throws away what it holds. Called after its last case. */
+  /** Stops a deployment that `configured` started, and deletes its data. Called after its last case. */
   readonly close?: () => Promise<void>;
-  /** Whether this is the public service, where requirements marked `(beyond)` are not expected. Default false. */
+  /** True for the public service, where requirements marked `(beyond)` are not expected. Default: false. */
   readonly publicService?: boolean;
 }

@@ -1,6 +1,9 @@
 import type { CaseResult, Report } from './report.ts';
 
-/** A report in the form of JUnit, which most CI services show. `beyond`, `unsupported` and `skipped` are skips there. */
+/**
+ * Returns a report in the JUnit format, which most CI services show. `beyond`, `unsupported` and `skipped` become
+ * skips.
+ */
 export function junitReport(report: Report): string {
   const { cases, counts, milliseconds, started_at: startedAt, target, seed } = report;
   const skipped = counts.beyond + counts.unsupported + counts.skipped;
@@ -54,7 +57,7 @@ function property(name: string, value: string, indent: string): string {
   return `${indent}<property name="${name}" value="${escaped(value)}"/>`;
 }
 
-/** Text for XML 1.0, which has no way to write most control characters. */
+/** Escapes a text for XML 1.0, which cannot express most control characters. */
 function escaped(text: string): string {
   return text
     .toWellFormed()

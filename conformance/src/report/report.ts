@@ -1,17 +1,17 @@
 import type { Level } from '../core/case.ts';
 
-/** How a case ended. README.md tells them apart. */
+/** The outcome of a case. README.md explains the differences. */
 export type Status = 'pass' | 'fail' | 'error' | 'beyond' | 'unsupported' | 'skipped';
 
-/** In the order in which people want to see them; of several, the first speaks for a requirement. */
+/** The statuses by importance. A requirement with several cases gets the first one that occurs. */
 export const statuses: readonly Status[] = ['fail', 'error', 'pass', 'beyond', 'unsupported', 'skipped'];
 
-/** Why a case did not pass. */
+/** The reason why a case did not pass. */
 export interface Failure {
   readonly message: string;
   readonly expected?: string;
   readonly seen?: string;
-  /** File and line of the case, such as `cases/rest/names.ts:12`; null if nothing points there. */
+  /** File and line of the case, such as `cases/rest/names.ts:12`; null if unknown. */
   readonly where: string | null;
 }
 
@@ -21,15 +21,15 @@ export interface CaseResult {
   readonly requirements: readonly string[];
   readonly level: Level;
   readonly explanation: string;
-  /** What everything random in this case came from. */
+  /** The seed of everything random in this case. */
   readonly seed: number;
   readonly milliseconds: number;
   /**
-   * Why it was skipped, the evidence of `unsupported`, what `beyond` saw, or what one that passes found where several
-   * things are right; else null.
+   * Why it was skipped, the evidence of `unsupported`, the finding of `beyond`, or the note of a passing case where
+   * several answers are right; else null.
    */
   readonly reason: string | null;
-  /** Of `fail` and `error`; else null. */
+  /** Present for `fail` and `error`; else null. */
   readonly failure: Failure | null;
 }
 
@@ -37,38 +37,38 @@ export interface RequirementResult {
   readonly id: string;
   /** `pass` if at least one of its cases passed and none failed or broke. */
   readonly status: Status;
-  /** Ids of its cases. */
+  /** The ids of its cases. */
   readonly cases: readonly string[];
 }
 
-/** What a run came to. Its JSON form is described by `schema/report.schema.json`. */
+/** The result of a run. `schema/report.schema.json` describes its JSON form. */
 export interface Report {
   readonly format: 'packhouse-conformance-report';
-  /** Of the format: members are added under the same one, and only taken away under the next. */
+  /** The version of the format. Members may be added to a version; removing one needs the next version. */
   readonly version: 1;
   readonly target: {
     readonly name: string;
     readonly origin: string;
     readonly dialect: 'neutral' | 'cloudflare';
-    /** Empty if there was no service, only a zone. */
+    /** Empty if the target was only a zone. */
     readonly account: string;
-    /** Origin of the zone. */
+    /** The origin of the zone. */
     readonly zone: string | null;
     readonly public_service: boolean;
   };
-  /** Of the run: with it, every case gets its seed again. */
+  /** The seed of the run, from which every case gets its seed. */
   readonly seed: number;
-  /** What all names of the run began with. */
+  /** The prefix of all names in the run. */
   readonly prefix: string;
   /** ISO 8601 in UTC. */
   readonly started_at: string;
   readonly milliseconds: number;
-  /** Whether the run was stopped before its end. */
+  /** True if the run was stopped before its end. */
   readonly interrupted: boolean;
   readonly counts: Readonly<Record<Status, number>>;
   readonly cases: readonly CaseResult[];
   readonly requirements: readonly RequirementResult[];
-  /** What could not be removed from the service, and deployments that did not close well, in words. */
+  /** Descriptions of things that could not be removed from the service, and of deployments that failed to close. */
   readonly left_behind: readonly string[];
 }
 
@@ -78,7 +78,7 @@ export function countStatuses(results: readonly CaseResult[]): Record<Status, nu
   return counts;
 }
 
-/** What the cases say of each requirement, by id. */
+/** Returns the result of each requirement, by id. */
 export function requirementResults(results: readonly CaseResult[]): RequirementResult[] {
   const ids = [...new Set(results.flatMap(({ requirements }) => requirements))].sort();
   return ids.map((id) => {

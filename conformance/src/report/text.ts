@@ -1,15 +1,15 @@
 import { statuses, type CaseResult, type Report, type Status } from './report.ts';
 
-/** Lines of one value that are shown before it is cut. */
+/** Lines of one value before it is cut. */
 const linesShown = 40;
 
-/** One line of progress. */
+/** Returns one line of progress. */
 export function resultLine({ status, id, milliseconds, reason }: CaseResult): string {
   const why = reason === null ? '' : `: ${reason}`;
   return plain(`${status.padEnd(11)} ${id} (${milliseconds} ms)${why}`).replaceAll('\n', ' ');
 }
 
-/** A report for people. `rerun` answers the command line that runs one case again. */
+/** Returns a report for people. `rerun` returns the command line that runs one case again. */
 export function reportText(report: Report, rerun: (id: string) => string): string {
   const { cases, counts, target, seed, prefix, milliseconds, interrupted } = report;
   const parts = [
@@ -33,7 +33,7 @@ function failureText(result: CaseResult, again: string): string {
   const { status, id, requirements, explanation, failure, seed } = result;
   if (failure === null) return '';
   const { message, expected, seen, where } = failure;
-  // Most assertions name both by themselves.
+  // Most assertion messages already contain both values.
   const compared = (name: string, value: string | undefined): string[] =>
     value === undefined || message.includes(value) ? [] : [`  ${name}`, indented(value, 4)];
   return [
@@ -50,7 +50,7 @@ function failureText(result: CaseResult, again: string): string {
   ].join('\n');
 }
 
-/** The cases of a status, together where they have one reason; of those that pass, only the ones that have some. */
+/** Formats the cases of a status, grouped by reason. Passing cases appear only if they have a reason. */
 function reasonsText(status: Status, cases: readonly CaseResult[]): string {
   const byReason = new Map<string, string[]>();
   for (const { status: own, reason, id } of cases) {
@@ -82,7 +82,7 @@ function indented(text: string, width: number): string {
   return [...lines.slice(0, linesShown), ...more].map((line) => `${' '.repeat(width)}${line}`).join('\n');
 }
 
-/** Without control characters, which could rewrite what stands on a terminal. */
+/** Removes control characters, which could rewrite other text on a terminal. */
 function plain(text: string): string {
   return text.replaceAll(/[\x00-\x09\x0b-\x1f\x7f-\x9f]/g, '\uFFFD');
 }

@@ -1,9 +1,9 @@
 import type { Case, Need } from '../core/case.ts';
 
-/** What a mock offers: a service within the program that asks it, which no other process reaches. */
+/** The needs that a mock meets. A mock runs inside the program that calls it, and no other process reaches it. */
 const offered: readonly Need[] = ['read token', 'other account', 'settings', 'zone', 'zone id', 'streaming'];
 
-/** Whether a case needs what no mock has. A need that is new is taken for one of these. */
+/** Returns true if a case needs something that no mock has. An unknown need counts as such. */
 export function isBeyondMocks({ needs = [] }: Pick<Case, 'needs'>): boolean {
   return needs.some((need) => !offered.includes(need));
 }

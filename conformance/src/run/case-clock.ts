@@ -1,4 +1,4 @@
-/** The time that a case may take. It stands still while the case waits for what it has no power over. */
+/** The time limit of a case. The clock stops while the case waits for something outside its control. */
 export class CaseClock {
   readonly #end: () => void;
   #left: number;
@@ -7,14 +7,18 @@ export class CaseClock {
   #pauses = 0;
   #stopped = false;
 
-  /** Calls `end` when so many milliseconds have passed. */
+  /** Calls `end` after the milliseconds. */
   constructor(milliseconds: number, end: () => void) {
     this.#left = milliseconds;
     this.#end = end;
     this.#run();
   }
 
-  /** Waits so many milliseconds, which do not count. @throws the reason of the signal, as soon as it is aborted. */
+  /**
+   * Waits for the milliseconds, which do not count.
+   *
+   * @throws the reason of the signal, as soon as it is aborted.
+   */
   async pause(milliseconds: number, signal: AbortSignal): Promise<void> {
     if (this.#pauses++ === 0) this.#hold();
     try {

@@ -2,13 +2,13 @@ import { inspect } from 'node:util';
 import type { Failure } from '../report/report.ts';
 import type { Secrets } from '../core/secrets.ts';
 
-/** Characters of one text of a failure. */
+/** Characters kept of one text of a failure. */
 const textMax = 8_000;
 const valueMax = 4_000;
-/** Characters of one text inside a value that are looked at. */
+/** Characters examined of one text inside a value. */
 const innerTextMax = 1_000_000;
 
-/** What a case threw, as data for reports, without secrets: they are taken out before a cut could leave half of one. */
+/** Describes an error of a case as data for reports. Secrets are removed first, since a cut could leave half of one. */
 export function describeFailure(error: unknown, secrets: Secrets): Failure {
   const clean = (text: string, max: number): string => cut(secrets.scrub(text), max);
   if (!(error instanceof Error)) return { message: clean(`thrown: ${inspect(error)}`, textMax), where: null };
@@ -22,7 +22,7 @@ export function describeFailure(error: unknown, secrets: Secrets): Failure {
   };
 }
 
-/** The message with those of its causes: "fetch failed" alone says nothing. */
+/** Returns the message with those of its causes: "fetch failed" alone says nothing. */
 function messageOf(error: Error): string {
   const own = isAssertion(error) ? error.message : `${error.name}: ${error.message}`;
   const parts = [own.trimEnd()];
@@ -40,7 +40,7 @@ function isAssertion({ name, message }: Error): boolean {
   return name === 'AssertionError' || name === 'NotDone' || message.startsWith('Property failed');
 }
 
-/** What was compared, in the error itself or in what it wraps. */
+/** Returns the compared values of the error itself or of the one that it wraps. */
 function comparison(error: Error): { expected: string; actual: string } | undefined {
   let found: unknown = error;
   for (let depth = 0; found instanceof Error && depth < 4; depth++) {
@@ -52,7 +52,7 @@ function comparison(error: Error): { expected: string; actual: string } | undefi
   return undefined;
 }
 
-/** Of `assert.ok` and `assert.fail`, whose values say no more than that they failed. */
+/** Returns true for errors of `assert.ok` and `assert.fail`, whose values say only that they failed. */
 function isPlain(error: object): boolean {
   return 'operator' in error && (error.operator === '==' || error.operator === 'fail');
 }
@@ -63,7 +63,7 @@ function shown(value: unknown): string {
     : inspect(value, { depth: 6, maxArrayLength: 200, maxStringLength: innerTextMax });
 }
 
-/** File and line of the case, without the folders of this machine. */
+/** Returns file and line of the case, without the folders of this machine. */
 function placeOf(error: Error): string | null {
   let found: unknown = error;
   for (let depth = 0; found instanceof Error && depth < 4; depth++) {

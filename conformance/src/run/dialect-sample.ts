@@ -1,12 +1,12 @@
 import type { Case } from '../core/case.ts';
 
-/** Groups of slow cases that look at packs, bytes and limits: what the dialects differ in (REPO-002) is not in these. */
+/** Groups of slow cases about packs, bytes and limits, which do not depend on the dialect (REPO-002). */
 const withoutConstants =
   /^(?:git\/(?:clients|closure|collection|corruption|filters|hostile|limits|mutation|races|receive-pack|regressions|round-trip|rounds|shallow|transactions|upload-pack|whole-pack)|rest\/(?:content|fork)|tags\/(?:filters|limits))\b/;
 
 /**
- * A case of each group in which a constant of a dialect can show. They are enough to see that a deployment speaks a
- * dialect, where it runs every case in the other, and the service behind it every case in both elsewhere.
+ * Returns one case of each group that can show a constant of the dialect. They suffice for a deployment that runs every
+ * case in the other dialect, if the service behind it runs every case in both elsewhere.
  */
 export function dialectSample(cases: readonly Case[]): readonly Case[] {
   const groups = new Map<string, Case>();

@@ -1,14 +1,14 @@
 import type { Case, Need } from '../core/case.ts';
 import type { Target } from '../core/target.ts';
 
-/** What a target and this machine offer beyond a service, an account and its API token. */
+/** The needs that a target and this machine meet, beyond a service, an account and its API token. */
 export interface Offered {
   readonly target: Target;
-  /** Whether stock `git` can be run. */
+  /** True if stock `git` can be run. */
   readonly git: boolean;
 }
 
-/** Why a case cannot run, for the report; undefined if it can. */
+/** Returns why a case cannot run, for the report; undefined if it can. */
 export function lacking(testCase: Pick<Case, 'needs' | 'settings'>, offered: Offered): string | undefined {
   const { settings } = testCase;
   if (offered.target.zoneAlone === true && testCase.needs?.includes('zone') !== true) return 'needs a service (URL)';

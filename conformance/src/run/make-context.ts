@@ -18,34 +18,38 @@ export interface ContextOptions {
   readonly target: Target;
   readonly testCase: Pick<Case, 'id' | 'needs'>;
   readonly seed: number;
-  /** Every name of the run begins with it. */
+  /** The prefix of all names in the run. */
   readonly prefix: string;
-  /** Answers a number that no other name of the run has. */
+  /** Returns a number that no other name of the run has. */
   readonly nextNumber: () => number;
-  /** The namespace that the case may reach through the binding. */
+  /** The namespace that the case may use through the binding. */
   readonly bound?: string;
-  /** An existing folder that is removed after the case. */
+  /** Returns an existing folder, which is removed after the case. */
   readonly folder: () => Promise<string>;
   readonly environment: Environment;
   readonly secrets: Secrets;
-  /** Aborts what the case is waiting for. */
+  /** Aborts everything that the case is waiting for. */
   readonly signal: AbortSignal;
-  /** Ends the case: the target cannot be asked what it asked. */
+  /** Ends the case because the target cannot receive its request. */
   readonly cannotSend: (reason: Skipped) => void;
-  /** Waits so many milliseconds, which do not count for the case. @throws when it is ended. */
+  /**
+   * Waits for the milliseconds, which do not count towards the time of the case.
+   *
+   * @throws when the case is ended.
+   */
   readonly pause: (milliseconds: number) => Promise<void>;
 }
 
-/** A context, and what removes from the service all that was made with it. */
+/** A context with its clean-up. */
 export interface MadeContext {
   readonly context: Context;
-  /** What the case said that it found. */
+  /** The notes of the case. */
   readonly notes: readonly string[];
-  /** Answers, in words, what could not be removed. */
+  /** Removes everything that the case created on the service. Returns descriptions of what could not be removed. */
   readonly cleanUp: () => Promise<readonly string[]>;
 }
 
-/** Makes what one case works with. */
+/** Creates the context of one case. */
 export function createContext(options: ContextOptions): MadeContext {
   const { target, testCase, prefix, secrets, signal } = options;
   const dialect = dialects[target.dialect];
@@ -121,7 +125,8 @@ export function createContext(options: ContextOptions): MadeContext {
     async setTags(resource, tags, { at, token } = {}) {
       const where = { ...(at !== undefined && { at }), ...(token !== undefined && { token }) };
       const reply = await context.tags('PUT', '/tags', { ...where, body: { ...resource, tags } });
-      // A type of zones may have a directory (TAG-054). What we start ourselves has none, and must not pass by skipping.
+      // A zone type may have a directory of known ids (TAG-054). Deployments that we start have none, so they must not
+      // pass by skipping.
       if (at === 'zone' && target.configured === undefined && isUnknown(reply))
         throw new Skipped(`needs a zone where any id of the type ${resource.resource_type} is taken`);
       if (reply.status !== 200) throw new NotDone(`tags were not set: ${reply.status} ${reply.text}`);
@@ -189,14 +194,14 @@ export function createContext(options: ContextOptions): MadeContext {
   return { context, notes, cleanUp: async () => [...(await records.remove()), ...(await left.remove())] };
 }
 
-/** Whether a set was refused since a directory does not know the resource. */
+/** Returns true if setting tags failed because a directory does not know the resource. */
 function isUnknown({ status, json }: RestReply): boolean {
   return status === 404 && String(json?.errors?.[0]?.message).startsWith('resource not found: ');
 }
 
 /**
- * Throws if the case was ended. Not at once: one that catches errors in a loop would otherwise never let anything else
- * run.
+ * Throws if the case was ended. Yields first: a case that catches errors in a loop would otherwise block everything
+ * else.
  */
 async function refuseAfterEnd(signal: AbortSignal): Promise<void> {
   if (!signal.aborted) return;

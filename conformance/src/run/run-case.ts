@@ -7,23 +7,23 @@ import { createContext, type ContextOptions } from './make-context.ts';
 import type { Secrets } from '../core/secrets.ts';
 
 export interface RunCaseOptions extends Omit<ContextOptions, 'testCase' | 'signal' | 'pause' | 'cannotSend'> {
-  /** Milliseconds. */
+  /** The time limit in milliseconds. */
   readonly timeLimit: number;
-  /** Stops the case. */
+  /** Stops the case when aborted. */
   readonly stop: AbortSignal;
-  /** Whether to leave what was made, since the whole deployment is thrown away. */
+  /** True to skip the clean-up, because the whole deployment is thrown away. */
   readonly keep: boolean;
-  /** Called when the case waits for the rate of the service, with the milliseconds. */
+  /** Called with the milliseconds when the case waits for the rate of the service. */
   readonly onWait?: ((milliseconds: number) => void) | undefined;
 }
 
 export interface RanCase {
   readonly result: CaseResult;
-  /** What could not be removed, in words. */
+  /** Descriptions of what could not be removed. */
   readonly leftBehind: readonly string[];
 }
 
-/** Runs one case to its end or its time limit, and removes what it made. Never rejects. */
+/** Runs one case until it ends or reaches its time limit, and removes what it created. Never rejects. */
 export async function runCase(testCase: Case, options: RunCaseOptions): Promise<RanCase> {
   const { secrets, stop, timeLimit, seed } = options;
   const limit = new AbortController();
@@ -35,7 +35,7 @@ export async function runCase(testCase: Case, options: RunCaseOptions): Promise<
     options.onWait?.(milliseconds);
     await clock.pause(milliseconds, signal);
   };
-  // Whatever the case makes of it: one that expects a request to fail would pass otherwise.
+  // Ends the case even if it catches the error: a case that expects a request to fail would pass otherwise.
   const cannotSend = (reason: Skipped): void => limit.abort(reason);
   const { context, notes, cleanUp } = createContext({ ...options, testCase, signal, pause, cannotSend });
   const began = performance.now();
@@ -49,17 +49,17 @@ export async function runCase(testCase: Case, options: RunCaseOptions): Promise<
     clock.stop();
   }
   const milliseconds = Math.round(performance.now() - began);
-  // What a case that ran out of time still does must not make anything more.
+  // A case that ran out of time may still be running, and must not create anything more.
   limit.abort(new Error('the case has ended'));
   const leftBehind = options.keep ? [] : await cleanUp();
   const result = resultOf(testCase, seed, ending, milliseconds, options.target.publicService === true);
   return { result, leftBehind: leftBehind.map((text) => secrets.scrub(text)) };
 }
 
-/** Why a case that could have run did not. */
+/** The reason of cases that were not run because the run was stopped. */
 export const stopped = 'the run was stopped';
 
-/** How a case ended, without secrets. */
+/** The outcome of a case, without secrets. */
 export type Ending =
   | { readonly status: 'pass'; readonly reason: string | null }
   | { readonly status: 'skipped' | 'unsupported'; readonly reason: string }
@@ -73,7 +73,7 @@ function endingOf(error: unknown, secrets: Secrets): Ending {
   return { status, failure: describeFailure(error, secrets) };
 }
 
-/** The line of a case in the report. */
+/** Returns the result of a case for the report. */
 export function resultOf(
   { id, requirements, level, explanation, beyond }: Case,
   seed: number,

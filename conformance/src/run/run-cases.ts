@@ -8,7 +8,7 @@ export interface RunCasesOptions extends SessionOptions {
   readonly onResult?: (result: CaseResult) => void;
 }
 
-/** Runs cases against a target, a few at once, and reports in the order of the cases. Never rejects. */
+/** Runs cases against a target, several at once, and reports them in their order. Never rejects. */
 export async function runCases(options: RunCasesOptions): Promise<Report> {
   const { target, onResult, signal } = options;
   const startedAt = new Date();
@@ -51,7 +51,7 @@ export async function runCases(options: RunCasesOptions): Promise<Report> {
   };
 }
 
-/** Cases that take the target as it is first, then those that share settings one after the other. */
+/** Sorts cases: first those that use the target unchanged, then the others grouped by settings. */
 export function inGroups(cases: readonly Case[]): readonly Case[] {
   const groups = new Map<string | undefined, Case[]>([[undefined, []]]);
   for (const testCase of cases) {

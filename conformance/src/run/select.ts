@@ -1,10 +1,10 @@
 import type { Case } from '../core/case.ts';
 
 /**
- * The cases whose id fits one of the patterns, in which `*` stands for any characters; all if there are none. A
- * pattern that is the id of a requirement takes the cases that prove it.
+ * Returns the cases whose id matches one of the patterns, in which `*` matches any characters; all cases if there are
+ * no patterns. The id of a requirement selects the cases that check it.
  *
- * @throws {Error} naming a pattern that fits nothing.
+ * @throws {Error} naming a pattern that matches no case.
  */
 export function selectCases(cases: readonly Case[], patterns: readonly string[]): readonly Case[] {
   if (patterns.length === 0) return cases;

@@ -14,34 +14,37 @@ import { Secrets } from '../core/secrets.ts';
 
 export interface SessionOptions {
   readonly target: Target;
-  /** The cases that will be run: a deployment with settings is closed after the last that shares it. */
+  /** The cases to run. A deployment with settings is closed after the last case that shares it. */
   readonly cases: readonly Case[];
-  /** Default: random. */
+  /** Default: a random seed. */
   readonly seed?: number;
-  /** How many cases run at once. Default 4. */
+  /** The number of cases that run at once. Default: 4. */
   readonly concurrency?: number;
-  /** Milliseconds for each case. Default 120,000. */
+  /** Milliseconds for each case. Default: 120,000. */
   readonly timeLimit?: number;
-  /** Where `git` gets its `PATH` and proxies from. Default: empty, which leaves it to the system to find `git`. */
+  /** The environment from which `git` gets `PATH` and proxies. Default: empty, so the system finds `git`. */
   readonly environment?: Environment;
-  /** Stops running cases, which are cleaned up, and skips all others. */
+  /** When aborted, stops and cleans up running cases, and skips all others. */
   readonly signal?: AbortSignal;
-  /** Called when a case waits for the rate of the service, with the milliseconds. */
+  /** Called with the milliseconds when a case waits for the rate of the service. */
   readonly onWait?: (milliseconds: number) => void;
 }
 
-/** Cases running against one target. */
+/** A session of cases against one target. */
 export interface Session {
   readonly seed: number;
-  /** What all names begin with. */
+  /** The prefix of all names. */
   readonly prefix: string;
-  /** Runs a case as soon as there is room. Never rejects. */
+  /** Runs a case as soon as there is a free slot. Never rejects. */
   run(testCase: Case): Promise<CaseResult>;
-  /** Removes what is left on this machine, and closes deployments. Answers, in words, what could not be removed or closed. */
+  /**
+   * Removes what is left on this machine, and closes deployments. Returns descriptions of what could not be removed or
+   * closed.
+   */
   close(): Promise<readonly string[]>;
 }
 
-/** Begins to run cases against a target. Asks nothing of it yet. */
+/** Opens a session against a target, without any request yet. */
 export function openSession(options: SessionOptions): Session {
   const { target, seed = randomSeed(), concurrency = 4, timeLimit = 120_000, environment = {} } = options;
   const stop = options.signal ?? new AbortController().signal;
@@ -101,7 +104,7 @@ export function openSession(options: SessionOptions): Session {
     });
     bound?.release();
     leftBehind.push(...ran.leftBehind);
-    // What is held on to for a moment goes with all the others at the end.
+    // A folder that is still in use now is removed with all others at the end.
     await rm(folder, { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined);
     const { status, failure } = ran.result;
     if ((status === 'fail' || status === 'error') && !(await answers(deployment))) {

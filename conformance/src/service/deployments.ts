@@ -3,14 +3,14 @@ import type { Target } from '../core/target.ts';
 import { startEventSink } from './event-sink.ts';
 import type { Secrets } from '../core/secrets.ts';
 
-/** The deployments that cases run against: the target itself, and one more for each set of settings. */
+/** The deployments that cases run against: the target, and one more for each set of settings. */
 export class Deployments {
   readonly #target: Target;
   readonly #secrets: Secrets;
   readonly #open = new Map<string, Promise<Target>>();
-  /** How many cases with these settings are still to end. */
+  /** The number of unfinished cases by settings. */
   readonly #due = new Map<string, number>();
-  /** What went wrong with closing them, in words. */
+  /** Descriptions of failures to close them. */
   readonly problems: string[] = [];
 
   constructor(target: Target, cases: readonly Case[], secrets: Secrets) {
@@ -23,7 +23,11 @@ export class Deployments {
     this.#keep(target);
   }
 
-  /** The deployment of a case. @throws what starting it threw, for every case that shares it. */
+  /**
+   * Returns the deployment of a case.
+   *
+   * @throws the error of starting it, for every case that shares it.
+   */
   async of(testCase: Case): Promise<Target> {
     const key = settingsKey(testCase);
     const { configured } = this.#target;
@@ -37,7 +41,7 @@ export class Deployments {
     return await starting;
   }
 
-  /** Says that a case has ended. Waits for its deployment to close if it was the last. Never rejects. */
+  /** Records that a case has ended. If it was the last of its deployment, waits until that is closed. Never rejects. */
   async done(testCase: Case): Promise<void> {
     const key = settingsKey(testCase);
     if (key === undefined) return;
@@ -46,7 +50,7 @@ export class Deployments {
     if (due <= 0) await this.#shut(key);
   }
 
-  /** Closes those still open. Never rejects. */
+  /** Closes all open deployments. Never rejects. */
   async close(): Promise<void> {
     await Promise.all([...this.#open.keys()].map((key) => this.#shut(key)));
   }
@@ -54,7 +58,7 @@ export class Deployments {
   async #shut(key: string): Promise<void> {
     const open = this.#open.get(key);
     this.#open.delete(key);
-    // One that never started has nothing to close, and told so already.
+    // A deployment that failed to start has already reported that, and needs no closing.
     const target = await open?.catch(() => undefined);
     try {
       await target?.close?.();
@@ -72,7 +76,10 @@ export class Deployments {
   }
 }
 
-/** Equal for equal settings, whatever the order of their members; undefined for a case that takes the target as it is. */
+/**
+ * Returns a key that is equal for equal settings, regardless of the order of their members; undefined for a case that
+ * uses the target unchanged.
+ */
 export function settingsKey(testCase: Pick<Case, 'settings' | 'needs'>): string | undefined {
   const { settings } = testCase;
   if (needsSink(testCase)) return `${JSON.stringify(ordered(settings ?? {}))} and a sink`;
@@ -83,7 +90,7 @@ function needsSink({ needs }: Pick<Case, 'needs'>): boolean {
   return needs?.includes('event sink') === true;
 }
 
-/** A deployment with a sink of its own, which is closed after it. */
+/** Starts a deployment with its own sink, which is closed after it. */
 async function withSink(
   { settings }: Pick<Case, 'settings'>,
   configured: NonNullable<Target['configured']>,

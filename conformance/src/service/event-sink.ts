@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Delivery, EventSink } from '../core/event-sink.ts';
 
-/** A sink that was started, and the settings of a deployment that sends to it. */
+/** A running sink, with the settings of a deployment that sends to it. */
 export interface StartedSink extends EventSink {
   readonly settings: Readonly<Record<string, unknown>>;
   close(): Promise<void>;

@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import type { GitOptions, GitResult } from '../core/context.ts';
 
-/** Bytes of standard output that a `git` may write; more is an error of the case. */
+/** Bytes of standard output that `git` may write; more is an error of the case. */
 const outputMax = 268_435_456;
-/** Bytes of standard error that are kept: the last ones. */
+/** Bytes kept of standard error, from its end. */
 const errorsKept = 262_144;
 
-/** Of the caller's environment, what `git` needs to run and to reach a service. */
+/** Variables of the caller's environment that `git` needs to run and to reach a service. */
 const inherited = [
   'PATH',
   'TMPDIR',
@@ -25,7 +25,7 @@ const inherited = [
   'GIT_SSL_CAINFO',
 ];
 
-/** Nothing of the machine's configuration, of the user or of the day shows in what `git` does. */
+/** Isolates `git` from the machine's configuration, the user and the date. */
 const isolated: Readonly<Record<string, string>> = {
   HOME: '/nonexistent',
   LC_ALL: 'C',
@@ -43,7 +43,11 @@ const isolated: Readonly<Record<string, string>> = {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Runs stock `git` until `signal` aborts, which kills it. @throws if it cannot be started or writes too much. */
+/**
+ * Runs stock `git` until it exits, or until `signal` aborts and kills it.
+ *
+ * @throws if it cannot be started or writes too much.
+ */
 export function runGit(
   args: readonly string[],
   options: GitOptions,
@@ -60,7 +64,7 @@ export function runGit(
     const child = spawn('git', shown, {
       cwd: options.cwd,
       env: { ...Object.fromEntries(passed), ...isolated, ...variablesOf(credentials), ...options.env },
-      // A group of its own, so that the helpers that git starts can be ended with it.
+      // A separate process group, so that the helpers of git can be killed with it.
       detached: true,
     });
     const out: Buffer[] = [];
@@ -72,7 +76,7 @@ export function runGit(
       try {
         process.kill(-(child.pid as number), 'SIGKILL');
       } catch {
-        // It never started, or has ended.
+        // The group never started, or has exited.
       }
     };
     const onAbort = (): void => stop(signal?.reason);
@@ -91,18 +95,18 @@ export function runGit(
       if (ending === undefined) resolve({ status: status ?? -1, stdout: Buffer.concat(out), stderr: errors });
       else reject(ending);
     });
-    // A git that ends early reads no further; its exit status says why.
+    // A git that exits early stops reading; its exit status gives the reason.
     child.stdin.on('error', () => undefined);
     child.stdin.end(options.input ?? '');
   });
 }
 
-/** The arguments as a person may read them: options that carry a credential are left out. */
+/** Returns the arguments without options that carry a credential, for reports. */
 export function shownCommand(args: readonly string[]): string {
   return ['git', ...apart(args).shown].join(' ');
 }
 
-/** Arguments without the options that carry a credential, and the settings that these stand for, as `name=value`. */
+/** Separates arguments from options that carry a credential. Returns the latter as settings, `name=value`. */
 function apart(args: readonly string[]): {
   readonly shown: readonly string[];
   readonly credentials: readonly string[];
@@ -118,7 +122,10 @@ function apart(args: readonly string[]): {
   return { shown, credentials };
 }
 
-/** Settings of `git` as variables: the list of processes shows the arguments of everybody. git(1), `GIT_CONFIG_COUNT`. */
+/**
+ * Passes settings of `git` as variables, because all users can see arguments in the process list. git(1),
+ * `GIT_CONFIG_COUNT`.
+ */
 function variablesOf(settings: readonly string[]): Readonly<Record<string, string>> {
   const variables: Record<string, string> = {};
   settings.forEach((setting, i) => {

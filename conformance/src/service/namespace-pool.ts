@@ -2,11 +2,18 @@ import { probedNamespaces } from '../binding/client.ts';
 import type { Target } from '../core/target.ts';
 import { ownConnections } from './own-connection.ts';
 
-/** The namespaces that bindings of a target give access to. A case has one for itself, so that it may count what is in it. */
+/**
+ * The namespaces that the bindings of a target give access to. Each case gets one for itself, so that it can count the
+ * content.
+ */
 export class NamespacePool {
   readonly #pools = new WeakMap<Target, Promise<Pool>>();
 
-  /** Waits until one is free. @throws if the probe of the target does not answer as one. */
+  /**
+   * Waits until a namespace is free.
+   *
+   * @throws if the probe of the target does not answer as one.
+   */
   async take(target: Target): Promise<TakenNamespace> {
     let opening = this.#pools.get(target);
     if (opening === undefined) {

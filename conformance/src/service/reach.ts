@@ -2,29 +2,29 @@ import { dialects, type Dialect } from '../core/dialect.ts';
 import type { Target } from '../core/target.ts';
 import { ownConnections } from './own-connection.ts';
 
-/** Milliseconds that a target may take to show whether it is there. */
+/** Milliseconds to wait for a target to answer. */
 const patience = 10_000;
 
 type Reached = Pick<Target, 'origin' | 'account' | 'fetch'>;
 
-/** Whether anything answers at a target. */
+/** Returns true if anything answers at a target. */
 export async function answers(target: Reached & Pick<Target, 'dialect'>): Promise<boolean> {
   return 'status' in (await probe(target, dialects[target.dialect], null));
 }
 
-/** What is found at an origin. */
+/** The result of looking for a service at an origin. */
 export type Found =
   | { readonly kind: 'service'; readonly dialect: Dialect['name'] }
-  /** With the error of the request. */
+  /** Nothing answers; `error` is that of the request. */
   | { readonly kind: 'nothing'; readonly error: unknown }
-  /** Something answers that speaks none of the dialects tried. */
+  /** Something answers, but in none of the dialects tried. */
   | { readonly kind: 'stranger'; readonly status: number }
-  /** The service takes the API token for nobody, or for somebody without this account. */
+  /** The service does not accept the API token, or accepts it without access to this account. */
   | { readonly kind: 'not admitted'; readonly status: number };
 
 /**
- * Finds the service, and which dialect it speaks unless that is known. Which one shows without a credential: routes
- * are looked up before it (REPO-036), and only where there is a route it is missing (REPO-031).
+ * Finds the service, and its dialect unless that is known. A request without a credential shows the dialect: routes are
+ * checked before credentials (REPO-036), and only an existing route reports a missing credential (REPO-031).
  */
 export async function findService(
   target: Reached & { readonly apiToken: string },
@@ -48,10 +48,10 @@ export async function findService(
   return { kind: 'stranger', status: stranger ?? 0 };
 }
 
-/** A code that every catalogue has (ERR-009). */
+/** The error page of a code that every catalogue has (ERR-009). */
 const shownCode = '/cdn-cgi/error/1000';
 
-/** Finds which dialect the platform errors of a zone speak, by their marker, unless that is known. */
+/** Finds the dialect of a zone's platform errors by their marker, unless that is known. */
 export async function findZone(
   { zone, ...target }: { readonly zone: string } & Pick<Target, 'fetch'>,
   known: Dialect['name'] | undefined,
@@ -69,7 +69,7 @@ export async function findZone(
   }
 }
 
-/** Asks for the first namespace. */
+/** Requests the first namespace. */
 async function probe(
   { origin, account, ...target }: Reached,
   dialect: Dialect,

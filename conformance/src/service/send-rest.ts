@@ -1,6 +1,6 @@
 import type { Context, RestOptions, RestReply } from '../core/context.ts';
 
-/** Sends a request of the control plane. A body counts as JSON unless `headers` say otherwise. */
+/** Sends a request to the control plane. A body is JSON unless `headers` say otherwise. */
 export async function sendRest(
   context: Pick<Context, 'base' | 'apiToken' | 'fetch'>,
   method: string,
@@ -19,7 +19,7 @@ export async function sendRest(
   return replyOf(response, await response.text());
 }
 
-/** A reply as cases look at it, with its body as text. */
+/** Returns a reply for cases, with its body as text. */
 export function replyOf({ status, headers }: Pick<RestReply, 'status' | 'headers'>, text: string): RestReply {
   return { status, headers, text, json: parsed(text) };
 }

@@ -3,7 +3,7 @@ import { rawGet } from '../tools/raw-get.ts';
 import { replyOf, sendRest } from './send-rest.ts';
 import { waitOut } from './wait-out.ts';
 
-/** Sends a request of tagging below an account or a zone; waits out its rate unless told not to. */
+/** Sends a tagging request below an account or a zone. Waits and retries after a reply 429, unless `waits` is false. */
 export async function sendTags(
   context: Context,
   pause: (milliseconds: number) => Promise<void>,

@@ -1,9 +1,9 @@
-/** Seconds: the longest `Retry-After` that is waited for. The public rate has a window of 300 s (TAG-144). */
+/** Seconds: the longest `Retry-After` that is honoured. The public rate has a window of 300 s (TAG-144). */
 const longest = 330;
-/** How often one request is sent again. */
+/** Retries of one request. */
 const waitsMax = 3;
 
-/** Sends again when the rate lets it through, as often and as long as is sensible; answers the last reply. */
+/** Sends a request, and retries it when the rate allows, within bounds. Returns the last reply. */
 export async function waitOut<T extends { readonly status: number; readonly headers: Headers }>(
   send: () => Promise<T>,
   pause: (milliseconds: number) => Promise<void>,

@@ -17,17 +17,17 @@ export interface ByteOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The path of a repo below the account. */
+/** Returns the path of a repo below the account. */
 export function pathOf({ namespace, name }: Pick<TestRepo, 'namespace' | 'name'>): string {
   return `/namespaces/${namespace}/repos/${name}`;
 }
 
-/** Asks for something below a repo, such as `/log`, that is answered in the envelope. */
+/** Reads a resource below a repo, such as `/log`, whose reply is an envelope. */
 export async function readJson(t: Context, repo: TestRepo, path: string): Promise<RestReply> {
   return t.rest('GET', `${pathOf(repo)}${path}`);
 }
 
-/** Asks for something below a repo that is answered as bytes. */
+/** Reads a resource below a repo whose reply is bytes. */
 export async function readBytes(
   t: Context,
   repo: Pick<TestRepo, 'namespace' | 'name'>,
@@ -45,7 +45,12 @@ export async function readBytes(
   };
 }
 
-/** The commits of a log. @param query Such as `ref=main&limit=2`. @throws unless it is answered 200. */
+/**
+ * Returns the commits of a log.
+ *
+ * @param query such as `ref=main&limit=2`.
+ * @throws unless the reply is 200.
+ */
 export async function logOf(t: Context, repo: TestRepo, query = ''): Promise<readonly ShownCommit[]> {
   const reply = await readJson(t, repo, `/log${query === '' ? '' : `?${query}`}`);
   const result = assertSuccess(reply, 200, `GET log?${query}`) as readonly ShownCommit[];
@@ -53,21 +58,29 @@ export async function logOf(t: Context, repo: TestRepo, query = ''): Promise<rea
   return result;
 }
 
-/** A commit. @throws unless it is answered 200. */
+/**
+ * Returns a commit.
+ *
+ * @throws unless the reply is 200.
+ */
 export async function commitOf(t: Context, repo: TestRepo, hash: string): Promise<ShownCommit> {
   return assertSuccess(await readJson(t, repo, `/commit/${hash}`), 200, `GET commit/${hash}`) as ShownCommit;
 }
 
-/** The entries of a tree. @throws unless it is answered 200. */
+/**
+ * Returns the entries of a tree.
+ *
+ * @throws unless the reply is 200.
+ */
 export async function treeOf(t: Context, repo: TestRepo, hash: string): Promise<readonly ShownEntry[]> {
   return assertSuccess(await readJson(t, repo, `/tree/${hash}`), 200, `GET tree/${hash}`) as readonly ShownEntry[];
 }
 
-/** Expects a reply of bytes, with all that each has but for its type (REPO-146, REPO-150, REPO-151). */
+/** Expects a reply of bytes with all common headers; the caller checks its type (REPO-146, REPO-150, REPO-151). */
 export function expectBytes(reply: ByteReply, hash: string, content: Uint8Array, what: string): void {
   assert.equal(reply.status, 200, `${what}: expected 200, got ${reply.body.subarray(0, 200).toString()}`);
   const told = headersOf(reply);
-  // Bun tells no length of a long reply that streams, whatever it was given.
+  // Bun sends no length with a long streamed reply, even if one is set.
   const isLong = content.length > 1024 * 1024 && reply.headers.get('transfer-encoding') === 'chunked';
   const headers = contentHeaders(hash, content.length);
   same(told, isLong ? { ...headers, 'content-length': null } : headers, `${what}: the headers of a reply of bytes.`);
@@ -89,7 +102,7 @@ export function contentHeaders(hash: string, size: number): Record<string, strin
   };
 }
 
-/** A path of bytes, for a URL: every byte that is no letter or digit is encoded, but for slashes. */
+/** Encodes a path of bytes for a URL: every byte except letters, digits and slashes. */
 export function encodedPath(path: Uint8Array): string {
   return Array.from(path, (byte) =>
     /[A-Za-z0-9/]/.test(String.fromCharCode(byte))

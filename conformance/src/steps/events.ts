@@ -1,4 +1,4 @@
-/** Events (section 11 of docs/specification/repositories.md), as they come to the sink of the suite. */
+/** Events (section 11 of docs/specification/repositories.md), as the sink of the suite receives them. */
 
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
@@ -10,28 +10,28 @@ import { NotDone } from '../core/outcome.ts';
 import { pathOf } from './content.ts';
 import { same } from '../tools/same.ts';
 
-/** What an event is to tell. */
+/** The expected content of an event. */
 export interface ExpectedEvent {
-  /** Without the prefix. */
+  /** The type without the prefix. */
   readonly name: string;
   readonly repo: { readonly namespace: string; readonly name: string };
   readonly payload: Readonly<Record<string, unknown>>;
-  /** Id of the token behind it (REPO-199), if it has one. */
+  /** The id of the token that caused it (REPO-199), if there is one. */
   readonly tokenId?: string;
 }
 
-/** Milliseconds that events may take to come: on a busy machine, one that was refused may be late twice more. */
+/** Milliseconds to wait for events. On a busy machine, a delivery that was refused may be late twice more. */
 const patience = 75_000;
 const accountWide = ['created', 'deleted', 'forked', 'imported'];
 
 export interface EventsOf {
-  /** Default: that of the case. */
+  /** Default: the namespace of the case. */
   readonly namespace?: string;
-  /** Default: that of the target. */
+  /** Default: the account of the target. */
   readonly account?: string;
 }
 
-/** The events about a namespace, one after the other. */
+/** Reads the events about a namespace in order. */
 export class EventLog {
   readonly #t: Context;
   readonly #namespace: string;
@@ -44,13 +44,17 @@ export class EventLog {
     this.#account = account;
   }
 
-  /** What was taken of it until now, each event once. */
+  /** All deliveries accepted so far, each event once. */
   get #taken(): readonly Delivery[] {
     const taken = this.#t.eventSink.deliveries(this.#namespace).filter(({ status }) => status < 300);
     return [...new Map(taken.map((delivery) => [delivery.headers['webhook-id'], delivery])).values()];
   }
 
-  /** Waits for the next ones. @throws if they do not come. */
+  /**
+   * Waits for the next events.
+   *
+   * @throws if they do not arrive in time.
+   */
   async next(count: number, what: string): Promise<readonly Delivery[]> {
     const from = this.#seen;
     for (const end = Date.now() + patience; this.#taken.length < from + count; await wait(10)) {
@@ -65,7 +69,7 @@ export class EventLog {
     return this.#taken.slice(from, from + count);
   }
 
-  /** Expects that just these come next, signed, with all members that the specification has and no others. */
+  /** Expects exactly these events next, signed, with all members of the specification and no others. */
   async expect(what: string, ...expected: readonly ExpectedEvent[]): Promise<readonly Delivery[]> {
     const deliveries = await this.next(expected.length, what);
     const { prefix, account, repo } = this.#t.dialect.events;
@@ -94,7 +98,7 @@ export class EventLog {
   }
 }
 
-/** Expects the headers of Standard Webhooks, with one signature for each secret (REPO-200). */
+/** Expects the headers of Standard Webhooks, with one signature per secret (REPO-200). */
 export function expectSigned({ eventSink }: Context, { headers, text }: Delivery): void {
   same([headers[':method'], headers['content-type']], ['POST', 'application/json'], 'Method and type of a delivery.');
   const { 'webhook-id': id = '', 'webhook-timestamp': seconds = '', 'webhook-signature': signature } = headers;
@@ -108,7 +112,7 @@ export function expectSigned({ eventSink }: Context, { headers, text }: Delivery
   same(signature?.split(' '), signatures, 'The signatures of a delivery.');
 }
 
-/** What events say of a repo (REPO-193): what REST says of it. */
+/** Returns the repo object of events (REPO-193), built from the reply of REST. */
 export async function repoPayload(
   t: Context,
   repo: Pick<TestRepo, 'namespace' | 'name'>,
@@ -125,7 +129,7 @@ export async function repoPayload(
   };
 }
 
-/** The tokens of a repo, newest first, as `token.created` tells of them. */
+/** Returns the tokens of a repo, newest first, as `token.created` describes them. */
 export async function tokenPayloads(
   t: Context,
   repo: Pick<TestRepo, 'namespace' | 'name'>,

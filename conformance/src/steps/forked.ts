@@ -8,7 +8,7 @@ import type { MadeCommit, MadeObject } from '../tools/made-objects.ts';
 import { same } from '../tools/same.ts';
 import { commandBody, linesOf, post } from '../tools/wire-client.ts';
 
-/** A fork, and how many objects it is said to hold. */
+/** A fork, with the object count that the service reports. */
 export interface Forked extends TestRepo {
   readonly objects: number;
 }
@@ -21,7 +21,11 @@ export async function askForFork(
   return t.rest('POST', `${pathOf(parent)}/fork`, { body });
 }
 
-/** Forks a repo under a new name. @throws unless that is answered 201. */
+/**
+ * Forks a repo under a new name.
+ *
+ * @throws unless the reply is 201.
+ */
 export async function forkOf(
   t: Context,
   parent: TestRepo,
@@ -38,14 +42,14 @@ export async function forkOfAll(t: Context, parent: TestRepo): Promise<Forked> {
   return forkOf(t, parent, { default_branch_only: false });
 }
 
-/** Expects that a commit, its tree and its file are read over REST. */
+/** Expects that REST returns a commit, its tree and its file. */
 export async function expectReadable(t: Context, repo: TestRepo, { oid, root, file }: MadeCommit): Promise<void> {
   same((await commitOf(t, repo, oid)).treeHash, root.oid, `The commit ${oid} is in ${repo.name}.`);
   same((await treeOf(t, repo, root.oid))[0]?.hash, file.oid, 'Its tree is there.');
   expectBytes(await readBytes(t, repo, `/blob/${file.oid}`), file.oid, file.body, 'its file');
 }
 
-/** Expects that no way of asking shows any of the objects (GIT-154): to want, to have, to know of, to read. */
+/** Expects that no request reveals any of the objects (GIT-154): as wants, as haves, by existence, or by content. */
 export async function expectAbsent(t: Context, repo: TestRepo, objects: readonly MadeObject[]): Promise<void> {
   const info = commandBody('object-info', ['size', ...objects.map(({ oid }) => `oid ${oid}`)]);
   const told = linesOf((await post(repo, info)).body);

@@ -2,9 +2,11 @@ import fc from 'fast-check';
 import type { Context } from '../core/context.ts';
 
 /**
- * Expects that a property holds for random inputs, made of the seed of the case. After `longest` milliseconds no further
- * one is tried: one that failed is reported as small as it is by then, and if none did, on a slow machine or of a slow
- * service, those that were tried must do. @throws with the smallest that fails, or if not even one was tried to its end.
+ * Expects that a property holds for random inputs, made from the seed of the case. Starts no further input after
+ * `longest` milliseconds, for slow machines and services: a failure is reported as far as it was shrunk, and otherwise
+ * the inputs tried so far suffice.
+ *
+ * @throws with the smallest failing input, or if not even one input was finished.
  */
 export async function holds<T>(
   t: Pick<Context, 'seed'>,

@@ -1,20 +1,20 @@
-/** A reader of plain HTML pages: elements, attributes and texts, and nothing that repairs what is written badly. */
+/** A parser for plain HTML pages: elements, attributes and texts. It does not repair invalid markup. */
 
 import { NotDone } from '../core/outcome.ts';
 
 export interface HtmlElement {
   readonly name: string;
-  /** By lower-case name, without entities. */
+  /** By lower-case name, with entities decoded. */
   readonly attributes: ReadonlyMap<string, string>;
-  /** Elements within it, at any depth. */
+  /** Elements inside it, at any depth. */
   readonly within: readonly HtmlElement[];
   readonly parent: HtmlElement | undefined;
-  /** Its text without entities, white space made one space. Of `style`, as it stands. */
+  /** Its text with entities decoded and white space collapsed. The text of `style` is unchanged. */
   readonly text: string;
 }
 
 export interface HtmlPage {
-  /** Whether it begins with the doctype. */
+  /** True if the page begins with the doctype. */
   readonly doctype: boolean;
   /** All elements, in the order of their start tags. */
   readonly elements: readonly HtmlElement[];
@@ -52,7 +52,11 @@ const inline = new Set([
 const tag = /<(\/?)([a-z][a-z0-9-]*)((?:\s+[^\s"'<>/=]+(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'=<>`]+))?)*)\s*\/?>/giy;
 const attribute = /([^\s"'<>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`]+)))?/g;
 
-/** Reads a page. @throws {NotDone} at what is no well-formed markup, such as a `<` that begins no tag. */
+/**
+ * Parses a page.
+ *
+ * @throws {NotDone} at markup that is not well-formed, such as a `<` that begins no tag.
+ */
 export function readPage(html: string): HtmlPage {
   const doctype = /^<!doctype html>/i.exec(html);
   const elements: Open[] = [];
@@ -92,7 +96,7 @@ export function readPage(html: string): HtmlPage {
     for (const one of open) one.within.push(element);
     elements.push(element);
     const drawing = name === 'svg' || open.some((one) => one.name === 'svg');
-    // Words of two blocks, or of two lines, are two words.
+    // The words of two blocks, or of two lines, are separate words.
     if (!inline.has(name) && !raw.has(name)) say(' ');
     if (empty.has(name) || (drawing && whole.endsWith('/>'))) continue;
     if (!raw.has(name)) {
@@ -114,7 +118,7 @@ export function readPage(html: string): HtmlPage {
   };
 }
 
-/** White space as a page shows it. */
+/** Collapses white space as a browser does. */
 export function spaced(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }

@@ -1,4 +1,6 @@
-/** Imports over REST (section 8 of docs/specification/repositories.md), and what stock Git makes of the same remote. */
+/**
+ * Imports over REST (section 8 of docs/specification/repositories.md), and the result of stock Git for the same remote.
+ */
 
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,7 +12,7 @@ import type { History } from '../tools/random-history.ts';
 
 type ImportFailure = 'noHttps' | 'noRemote' | 'notFound' | 'noBranch' | 'unavailable' | 'tooLarge';
 
-/** The failures of imports with a text of their own (REPO-126 to REPO-128). */
+/** The import failures with their own text (REPO-126 to REPO-128). */
 export const failures: Readonly<Record<ImportFailure, Failure>> = {
   noHttps: { status: 400, code: 10100, message: 'Must be an HTTPS URL', pointer: '/url' },
   noRemote: {
@@ -25,7 +27,11 @@ export const failures: Readonly<Record<ImportFailure, Failure>> = {
   tooLarge: { status: 413, code: 10402, message: 'The repository exceeds the import limits' },
 };
 
-/** REPO-127. @param url As it was sent, without `.git`. */
+/**
+ * REPO-127.
+ *
+ * @param url the URL of the request, without `.git`.
+ */
 export function needsAuthentication(url: string, status: number): Failure {
   const message = `Repository "${url}.git" requires authentication (HTTP ${status}). Only public repositories can be imported.`;
   return { status: 422, code: 10106, message, pointer: '/url' };
@@ -45,7 +51,11 @@ export interface Imported extends TestRepo {
   readonly defaultBranch: string;
 }
 
-/** Imports under a new name. @throws unless that is answered 201. */
+/**
+ * Imports under a new name.
+ *
+ * @throws unless the reply is 201.
+ */
 export async function imported(t: Context, body: Readonly<Record<string, unknown>>): Promise<Imported> {
   const name = t.name('import');
   const reply = await askForImport(t, name, body);
@@ -59,7 +69,7 @@ export async function imported(t: Context, body: Readonly<Record<string, unknown
   return { id, namespace: t.namespace, name, remote, token, fetch: t.fetch, auth, defaultBranch: branch };
 }
 
-/** Expects that an import fails, and that nothing is left of it: neither repo nor name (REPO-133). */
+/** Expects that an import fails and leaves nothing behind: neither repo nor name (REPO-133). */
 export async function expectNoImport(
   t: Context,
   body: Readonly<Record<string, unknown>>,
@@ -72,7 +82,7 @@ export async function expectNoImport(
   assertFailure(t, await t.rest('GET', pathOf({ namespace: t.namespace, name })), gone, `the repo after ${what}`);
 }
 
-/** Makes a bare repository that the remote serves, with all of a history and HEAD on `main`; its name. */
+/** Makes a bare repository that the remote serves, with a whole history and HEAD on `main`. Returns its name. */
 export async function servedHistory(t: Context, { refs, objects }: History): Promise<string> {
   const name = t.name('remote');
   const cwd = join(t.importRemote.folder, `${name}.git`);
@@ -83,7 +93,7 @@ export async function servedHistory(t: Context, { refs, objects }: History): Pro
   return name;
 }
 
-/** What a bare clone holds: refs with their values, all objects, and where history is cut off. */
+/** Returns the content of a bare clone: refs with their values, all objects, and the shallow boundary. */
 export async function holdings(t: Context, cwd: string): Promise<Readonly<Record<string, readonly string[]>>> {
   const lines = (text: string): readonly string[] => text.split('\n').filter(Boolean).sort();
   const shallow = await readFile(join(cwd, 'shallow'), 'utf8').catch(() => '');
@@ -94,7 +104,7 @@ export async function holdings(t: Context, cwd: string): Promise<Readonly<Record
   };
 }
 
-/** A bare clone of all that a repo shows. */
+/** Makes a bare clone of everything that a repo shows. Returns its folder. */
 export async function mirrored(t: Context, repo: TestRepo): Promise<string> {
   const cwd = await t.folder();
   await t.git([...repo.auth, 'clone', '--quiet', '--mirror', repo.remote, cwd]);

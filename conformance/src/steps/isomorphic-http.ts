@@ -4,8 +4,8 @@ import type { Context } from '../core/context.ts';
 export type HttpClient = Parameters<typeof fetch>[0]['http'];
 
 /**
- * An HTTP client for isomorphic-git that sends by the `fetch` of a case: isomorphic-git then reaches whatever the suite
- * reaches, and has a connection for each request where there are any.
+ * Returns an HTTP client for isomorphic-git that uses the `fetch` of a case. So isomorphic-git reaches every target of
+ * the suite, and opens one connection per request where there are connections.
  */
 export function isomorphicHttp(send: Context['fetch']): HttpClient {
   return {
@@ -24,9 +24,9 @@ export function isomorphicHttp(send: Context['fetch']): HttpClient {
   };
 }
 
-/** As the client for Node does: what is there as a whole goes out with its length, all else part by part. */
+/** Like the client for Node, sends a complete body with its length, and any other body in chunks. */
 function bodyOf(body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): RequestInit {
-  // isomorphic-git gives lists, whatever its types say.
+  // isomorphic-git passes lists, contrary to its types.
   if (Symbol.iterator in body) return { body: Buffer.concat([...body]) };
   const iterator = body[Symbol.asyncIterator]();
   const stream = new ReadableStream<Uint8Array>({

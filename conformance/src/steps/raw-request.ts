@@ -1,4 +1,4 @@
-/** Requests over a connection of their own, with what `fetch` does not let through. */
+/** Requests over new connections, with features that `fetch` does not allow. */
 
 import { Agent as HttpAgent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
@@ -7,18 +7,18 @@ import { connect as connectTls } from 'node:tls';
 
 export interface RawReply {
   readonly status: number;
-  /** Such as `1.1`. */
+  /** The version, such as `1.1`. */
   readonly httpVersion: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
 }
 
-/** How long a client waits for `100 Continue` before it sends its body all the same, in milliseconds; as curl does. */
+/** Milliseconds that a client waits for `100 Continue` before it sends its body anyway, as curl does. */
 const continueWait = 1000;
 
 /**
- * Posts a body in parts, one chunk a part, over HTTP/1.1. With `expect: 100-continue` among the headers the body is
- * sent after the `100`, or after a second without one.
+ * Posts a body in parts, one chunk per part, over HTTP/1.1. If the headers have `expect: 100-continue`, the body
+ * follows the `100`, or is sent after a second without one.
  */
 export function postParts(
   url: string,
@@ -50,12 +50,12 @@ export function postParts(
   });
 }
 
-/** Milliseconds between the bytes of a chunked body and its last chunk: enough for an early reply to come. */
+/** Milliseconds between the bytes of a chunked body and its last chunk: enough for an early reply to arrive. */
 const lastChunkPause = 100;
 
 /**
- * Posts a chunked body twice, its last chunk a moment after its bytes. Resolves with both replies, and whether the
- * second request went over the connection of the first one.
+ * Posts a chunked body twice, and sends its last chunk a moment after its bytes. Resolves with both replies, and
+ * whether the second request used the connection of the first one.
  */
 export async function postTwice(
   url: string,
@@ -88,7 +88,7 @@ export async function postTwice(
   }
 }
 
-/** Gets a resource over HTTP/1.0. The reply as it came, and its head and body, which ends with the connection. */
+/** Gets a resource over HTTP/1.0. Returns the raw reply, its head, and its body, which ends with the connection. */
 export function getOverHttp10(
   url: string,
   headers: Readonly<Record<string, string>>,

@@ -5,7 +5,11 @@ import { push, set, type Command, type Remote } from '../tools/wire-client.ts';
 import { deltaPack } from '../tools/delta-pack.ts';
 import { inPushes, type History } from '../tools/random-history.ts';
 
-/** Makes a repo with these refs. @param objects All that the refs need. */
+/**
+ * Creates a repo with these refs.
+ *
+ * @param objects all objects that the refs need.
+ */
 export async function repoWith(
   t: Context,
   refs: Readonly<Record<string, { readonly oid: string }>>,
@@ -18,7 +22,11 @@ export async function repoWith(
   return repo;
 }
 
-/** Pushes what a case takes for granted. @throws if a command is refused. */
+/**
+ * Makes a push that the case relies on.
+ *
+ * @throws if a command is refused.
+ */
 export async function accepted(
   repo: Remote,
   commands: readonly Command[],

@@ -1,6 +1,6 @@
 import { listedRefs, pushBody, reportOf, type Command, type Remote } from '../tools/wire-client.ts';
 
-/** A push of which the second half is held back. */
+/** A push that has sent only the first half of its pack. */
 export interface SlowPush {
   /** Sends the rest. */
   end(): Promise<{ readonly status: number; readonly text: string; readonly report: string[] }>;
@@ -8,7 +8,7 @@ export interface SlowPush {
   abort(): Promise<void>;
 }
 
-/** Sends the commands of a push and half of its pack, and waits until the service must have them in hand. */
+/** Sends the commands of a push and half of its pack, and waits until the service must have received them. */
 export async function slowPush(to: Remote, commands: readonly Command[], pack: Uint8Array): Promise<SlowPush> {
   const body = pushBody(commands, pack);
   const half = body.length - Math.ceil(pack.length / 2);
@@ -23,10 +23,10 @@ export async function slowPush(to: Remote, commands: readonly Command[], pack: U
     signal: stop.signal,
   };
   const reply = (to.fetch ?? fetch)(`${to.remote}/git-receive-pack`, init);
-  // Whoever ends or aborts it hears of its failures; a service that answers early may leave the body unread.
+  // `end` and `abort` report failures. A service that answers early may leave the body unread.
   reply.catch(() => undefined);
   writer.write(body.subarray(0, half)).catch(() => undefined);
-  // Other requests that are answered meanwhile came after it.
+  // These requests arrive after the push, so once they are answered, the service has received the push.
   for (let i = 0; i < 3; i++) await listedRefs(to);
   return {
     async end() {

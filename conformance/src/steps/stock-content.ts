@@ -1,4 +1,4 @@
-/** What stock git says a repo holds: the oracle of content reads. */
+/** The content of a repo according to stock git: the oracle for content reads. */
 
 import assert from 'node:assert/strict';
 import type { Context, TestRepo } from '../core/context.ts';
@@ -18,9 +18,9 @@ export interface StockObject {
   readonly body: Buffer;
 }
 
-/** A file of a commit, by all that lies in its tree. */
+/** A file in the tree of a commit. */
 export interface StockFile {
-  /** Bytes. */
+  /** The path as bytes. */
   readonly path: Buffer;
   readonly type: string;
   readonly hash: string;
@@ -36,7 +36,7 @@ export class StockContent {
     this.#folder = folder;
   }
 
-  /** Fetches every ref. */
+  /** Clones a repo with all its refs. */
   static async of(t: Context, repo: TestRepo): Promise<StockContent> {
     const folder = await t.folder();
     await t.git(['init', '--quiet', '--bare', folder]);
@@ -44,12 +44,12 @@ export class StockContent {
     return new StockContent(t, folder);
   }
 
-  /** Names of all refs. */
+  /** Returns the names of all refs. */
   async refs(): Promise<readonly string[]> {
     return lines(await this.#run(['for-each-ref', '--format=%(refname)']));
   }
 
-  /** All objects, in full. */
+  /** Returns all objects with their content. */
   async objects(): Promise<readonly StockObject[]> {
     const listed = await this.#run(['cat-file', '--batch-all-objects', '--batch']);
     const objects: StockObject[] = [];
@@ -63,7 +63,7 @@ export class StockContent {
     return objects;
   }
 
-  /** What a revision peels to, if that is a commit. */
+  /** Returns the commit that a revision peels to, if it is one. */
   async commitAt(revision: string): Promise<string | undefined> {
     const { status, stdout } = await this.#t.tryGit(
       ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`],
@@ -72,7 +72,7 @@ export class StockContent {
     return status === 0 ? Buffer.from(stdout).toString().trim() : undefined;
   }
 
-  /** The first-parent chain of a revision. */
+  /** Returns the first-parent chain of a revision. */
   async log(revision: string): Promise<readonly ShownCommit[]> {
     const format = ['H', 'T', 'an', 'ae', 'cn', 'ce', 'P', 'at', 'ct', 'B'].map((one) => `%${one}`).join('%x01');
     const shown = await this.#run(['log', '-z', '--first-parent', `--format=${format}`, '--end-of-options', revision]);
@@ -91,7 +91,7 @@ export class StockContent {
     });
   }
 
-  /** The entries of a tree. */
+  /** Returns the entries of a tree. */
   async tree(oid: string): Promise<readonly ShownEntry[]> {
     return split(await this.#run(['ls-tree', '-z', oid]), 0).map((line) => {
       const { form, name, hash } = entry(line);
@@ -99,7 +99,7 @@ export class StockContent {
     });
   }
 
-  /** Everything in the tree of a commit but folders. */
+  /** Returns everything in the tree of a commit except folders. */
   async files(commit: string): Promise<readonly StockFile[]> {
     return split(await this.#run(['ls-tree', '-r', '-z', commit]), 0).map((line) => {
       const { form, name, hash } = entry(line);
@@ -117,7 +117,7 @@ export class StockContent {
 function entry(line: Buffer): { readonly form: string; readonly name: Buffer; readonly hash: string } {
   const tab = line.indexOf(9);
   const [mode = '', , hash = ''] = line.subarray(0, tab).toString().split(' ');
-  // As the service shows it: git writes a folder with six digits.
+  // Formatted as the service does; git writes the mode of a folder with six digits.
   const form =
     mode === '040000'
       ? '40000'
@@ -132,7 +132,7 @@ function lines(text: Buffer): readonly string[] {
     .filter((line) => line !== '');
 }
 
-/** Cuts at a byte. `keepsLast`: what follows the last one counts, though it may be empty. */
+/** Splits bytes at a byte value. With `keepsLast`, the part after the last separator counts even if it is empty. */
 function split(bytes: Buffer, at: number, keepsLast = false): readonly Buffer[] {
   const parts: Buffer[] = [];
   let from = 0;

@@ -1,21 +1,21 @@
-/** Working trees of stock git, and what it says that it sends. */
+/** Working trees of stock git, and the packets that it sends. */
 
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Context, TestRepo } from '../core/context.ts';
 
-/** Versions of the protocol as `protocol.version` takes them. */
+/** The protocol versions that `protocol.version` accepts. */
 export const protocolVersions = ['0', '1', '2'] as const;
 export type ProtocolVersion = (typeof protocolVersions)[number];
 
-/** Makes an empty repository of stock git whose branch is `main`; its folder. */
+/** Makes an empty repository of stock git with the branch `main`. Returns its folder. */
 export async function freshWork(t: Context): Promise<string> {
   const work = await t.folder();
   await t.git(['init', '--quiet', '--initial-branch=main', work]);
   return work;
 }
 
-/** Commits a file; the id of the commit. */
+/** Commits a file. Returns the id of the commit. */
 export async function commitFile(t: Context, cwd: string, file: string, content: string | Uint8Array): Promise<string> {
   await writeFile(join(cwd, file), content);
   await t.git(['add', file], { cwd });
@@ -23,19 +23,19 @@ export async function commitFile(t: Context, cwd: string, file: string, content:
   return await revision(t, cwd, 'HEAD');
 }
 
-/** The id of a revision. */
+/** Returns the id of a revision. */
 export async function revision(t: Context, cwd: string, name: string): Promise<string> {
   return (await t.git(['rev-parse', name], { cwd })).trim();
 }
 
-/** Refs and objects of a repository, to compare two. */
+/** Returns refs and objects of a repository, to compare two. */
 export async function contentsOf(t: Context, cwd: string): Promise<{ refs: string[]; objects: string[] }> {
   const refs = await t.git(['for-each-ref', '--format=%(refname) %(objectname)'], { cwd });
   const objects = await t.git(['rev-list', '--objects', '--all', '--no-object-names'], { cwd });
   return { refs: refs.trim().split('\n'), objects: [...new Set(objects.trim().split('\n'))].sort() };
 }
 
-/** Arguments of stock git for one version of the protocol, with the token of a repo. */
+/** Returns arguments of stock git for one version of the protocol, with the token of a repo. */
 export function speaking(version: ProtocolVersion, repo: Pick<TestRepo, 'auth'>): string[] {
   return ['-c', `protocol.version=${version}`, ...repo.auth];
 }
@@ -44,24 +44,24 @@ export function speaking(version: ProtocolVersion, repo: Pick<TestRepo, 'auth'>)
 export interface Traced {
   readonly status: number;
   readonly stderr: string;
-  /** Packets that it sent, as text, in their order. */
+  /** Sent packets as text, in order. */
   readonly sent: readonly string[];
-  /** Packets that came, those of band 1 without it: with `sideband-all` every packet has a band. */
+  /** Received packets, without the prefix of band 1: with `sideband-all` every packet has a band. */
   readonly received: readonly string[];
-  /** How many of those carried band 1 although they are lines. */
+  /** How many received lines had the prefix of band 1. */
   readonly banded: number;
-  /** Lines of the heads of its HTTP requests, in lower case. */
+  /** Header lines of its HTTP requests, in lower case. */
   readonly headers: readonly string[];
 }
 
-/** Runs stock git and looks at its packets and requests, so that a silent fallback shows. */
+/** Runs stock git and records its packets and requests, so that a silent fallback is visible. */
 export async function traced(
   t: Context,
   args: readonly string[],
   cwd: string,
   env: Readonly<Record<string, string>> = {},
 ): Promise<Traced> {
-  // In files, since what git says on standard error may be long, and helpers of git write beside it.
+  // Recorded in files: standard error of git may be long, and helpers of git write to it, too.
   const folder = await t.folder();
   const [packetFile, curlFile] = [join(folder, 'packets'), join(folder, 'requests')];
   const traces = { GIT_TRACE_PACKET: packetFile, GIT_TRACE_CURL: curlFile, GIT_TRACE_CURL_NO_DATA: '1' };

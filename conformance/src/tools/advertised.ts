@@ -1,8 +1,8 @@
 import { discover, type Remote } from './wire-client.ts';
 
 /**
- * Capabilities that a service advertises, one a word, without the values that each reply chooses itself: of `agent`,
- * `session-id` and, in version 2, `fetch`, only the names.
+ * Returns the capabilities that a service advertises, one per word, without the values that vary between replies: of
+ * `agent`, `session-id` and, in version 2, `fetch`, only the names.
  */
 export async function advertised(
   repo: Remote,
@@ -15,7 +15,7 @@ export async function advertised(
   return words.map((word) => word.replace(/^(agent|session-id|fetch)=.*/, '$1'));
 }
 
-/** What `fetch=` names in version 2. */
+/** Returns the features that `fetch=` lists in version 2. */
 export async function fetchFeatures(repo: Remote): Promise<string[]> {
   const { lines } = await discover(repo, { version: 2 });
   const line = lines.find((found) => found.startsWith('fetch=')) ?? '';

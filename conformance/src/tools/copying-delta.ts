@@ -1,6 +1,6 @@
-/** Deltas as Git makes them of texts that share their beginning and their end. */
+/** Deltas like those of Git for texts that share their beginning and end. */
 
-/** A delta that copies what two texts begin and end with, and inserts what stands between. */
+/** Returns a delta that copies the common beginning and end of two texts, and inserts the part between. */
 export function copyingDelta(base: Uint8Array, target: Uint8Array): Buffer {
   const most = Math.min(base.length, target.length);
   let start = 0;
@@ -16,7 +16,7 @@ export function copyingDelta(base: Uint8Array, target: Uint8Array): Buffer {
   ]);
 }
 
-/** What a pack says before a delta by offset: how far its base lies behind it. */
+/** Encodes the distance to the base, which precedes an offset delta in a pack. */
 export function offsetDistance(distance: number): Buffer {
   const bytes = [distance % 128];
   for (let rest = Math.floor(distance / 128); rest > 0; rest = Math.floor(rest / 128)) {

@@ -1,14 +1,14 @@
 import { blob, made, tree, type MadeCommit, type MadeObject } from './made-objects.ts';
 
-/** A commit of a time in Unix seconds, whose tree holds a file of its own beside those of its first parent. */
+/** A commit with a time in Unix seconds. Its tree has one new file and those of its first parent. */
 export interface DatedCommit extends MadeCommit {
   readonly at: number;
   readonly parents: readonly DatedCommit[];
-  /** Its tree as a whole, by path. */
+  /** All files of its tree, by path. */
   readonly files: Readonly<Record<string, MadeObject>>;
 }
 
-/** Commits on others; the message is also the name and the content of the new file. */
+/** Makes a commit on top of others. The message is also name and content of the new file. */
 export function dated(message: string, at: number, ...parents: readonly DatedCommit[]): DatedCommit {
   const file = blob(`${message}\n`);
   const names = { ...parents[0]?.files, [message]: file };

@@ -4,8 +4,8 @@ import { packEntry, packOfEntries, type MadeObject } from './made-objects.ts';
 const kindNumbers = { commit: 1, tree: 2, blob: 3, tag: 4 } as const;
 
 /**
- * A pack in which most objects are deltas of the one of their kind before them, by offset and by id in turn. The first
- * of a kind leans on the last of it in `outside`, by its id: then the pack is thin.
+ * Makes a pack in which most objects are deltas of the previous object of their kind, alternately by offset and by id.
+ * The first of a kind uses the last of it in `outside` as its base, by id, which makes the pack thin.
  */
 export function deltaPack(objects: readonly MadeObject[], outside: readonly MadeObject[] = []): Buffer {
   const last = new Map<string, { readonly object: MadeObject; readonly at?: number }>();
@@ -13,7 +13,7 @@ export function deltaPack(objects: readonly MadeObject[], outside: readonly Made
   const entries: Buffer[] = [];
   let at = 12;
   for (const [i, object] of objects.entries()) {
-    // Git reads no delta of an empty object.
+    // Git accepts no delta of an empty object.
     const base = i % 7 === 6 || object.body.length === 0 ? undefined : last.get(object.kind);
     const entry =
       base === undefined ? packEntry(kindNumbers[object.kind], object.body) : deltaEntry(object, base, i, at);

@@ -1,11 +1,11 @@
-/** What is picked at random, the same for the same seed. */
+/** Random choices that are the same for the same seed. */
 export interface Dice {
-  /** An integer from 0 to below `count`. */
+  /** Returns an integer from 0 to below `count`. */
   below(count: number): number;
   pick<T>(from: readonly T[]): T;
 }
 
-/** Mulberry32: few lines, and good enough to shuffle steps. */
+/** Mulberry32: short, and random enough to shuffle steps. */
 export function dice(seed: number): Dice {
   let state = seed >>> 0;
   const next = (): number => {

@@ -1,4 +1,4 @@
-/** Requests for packs and their replies, the same in each version of the protocol. */
+/** Requests for packs and their replies, in one form for all versions of the protocol. */
 
 import { NotDone } from '../core/outcome.ts';
 import { same } from './same.ts';
@@ -10,27 +10,29 @@ export const versions: readonly Version[] = [0, 1, 2];
 export interface FetchRequest {
   readonly wants: readonly string[];
   readonly haves?: readonly string[];
-  /** Commits without their parents at the client. */
+  /** Commits whose parents the client lacks. */
   readonly shallow?: readonly string[];
   /** Lines such as `deepen 1`, `deepen-since 1700000000`, `deepen-not main`, and `deepen-relative`. */
   readonly depth?: readonly string[];
   readonly filter?: string;
   /** Capabilities in version 0 and 1, arguments in version 2. Default: `ofs-delta` and `no-progress`. */
   readonly words?: readonly string[];
-  /** What the haves end with; `wants`, in version 0 and 1 alone, ends the body before them. Default: `done`. */
+  /**
+   * The end of the haves. `wants` is for versions 0 and 1 only, and ends the body before the haves. Default: `done`.
+   */
   readonly end?: 'done' | 'flush' | 'wants';
 }
 
 export interface FetchReply {
-  /** The text of the refusal, if it is one; then all else is empty. */
+  /** The text of a refusal; then everything else is empty. */
   readonly error: string | undefined;
-  /** Lines such as `shallow <oid>` and `unshallow <oid>`, sorted; undefined if they were not sent, not even none. */
+  /** Lines such as `shallow <oid>` and `unshallow <oid>`, sorted; undefined if the reply has no such section. */
   readonly boundary: readonly string[] | undefined;
   readonly acknowledgments: readonly string[];
   readonly pack: Buffer | undefined;
 }
 
-/** A request as bytes. */
+/** Encodes a request. */
 export function fetchRequestBody(version: Version, request: FetchRequest): Buffer {
   const { wants, haves = [], shallow = [], depth = [], filter, end = 'done' } = request;
   const words = request.words ?? ['ofs-delta', 'no-progress'];
@@ -64,7 +66,7 @@ export function fetchRequestBody(version: Version, request: FetchRequest): Buffe
   ]);
 }
 
-/** Takes the reply apart to a request that asked for neither side-band nor `sideband-all`. */
+/** Parses the reply to a request without side-band and `sideband-all`. */
 export function readFetchReply(
   version: Version,
   body: Buffer,
@@ -109,14 +111,22 @@ function readSections(packets: readonly (Buffer | string)[], texts: readonly str
   return { boundary, acknowledgments, pack };
 }
 
-/** Asks, and takes the reply apart. @throws if it is not answered 200. */
+/**
+ * Sends a request and parses the reply.
+ *
+ * @throws unless the reply is 200.
+ */
 export async function askFor(repo: Remote, version: Version, request: FetchRequest): Promise<FetchReply> {
   const { status, body } = await post(repo, fetchRequestBody(version, request), { version });
   if (status !== 200) throw new NotDone(`a fetch in version ${version} was answered ${status}: ${body.toString()}`);
   return readFetchReply(version, body, request);
 }
 
-/** The pack of a reply. @throws with what was said in its place. */
+/**
+ * Returns the pack of a reply.
+ *
+ * @throws with the text of the service if there is no pack.
+ */
 export function packIn({ error, pack }: FetchReply): Buffer {
   if (pack === undefined) throw new NotDone(error ?? 'a reply without a pack');
   return pack;

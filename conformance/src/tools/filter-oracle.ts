@@ -1,10 +1,10 @@
-/** Which objects a filter lets through: GIT-080 to GIT-086 of docs/specification/git.md in a few lines. */
+/** An oracle for filters: GIT-080 to GIT-086 of docs/specification/git.md in a few lines. */
 
 import type { MadeObject } from './made-objects.ts';
 import { linksOf } from './reached-objects.ts';
 
 type Kind = MadeObject['kind'];
-/** Judges an object by its kind, its size and its smallest depth below what is sent. */
+/** Judges an object by its kind, its size and its smallest depth below the sent objects. */
 type Judge = (kind: Kind, size: number, depth: number) => boolean;
 
 const units: Readonly<Record<string, number>> = { '': 1, k: 1024, m: 1024 ** 2, g: 1024 ** 3 };
@@ -24,8 +24,9 @@ function judge(spec: string): Judge {
 }
 
 /**
- * Ids of what is sent to a client that has nothing: what the wants reach and the filter lets through, and the wants.
- * `free` may come beside: what wanted tags lead to, and what that would bring if it were wanted itself.
+ * Returns the ids that an empty client receives: the reachable objects that the filter lets through, and the wants.
+ * `free` has ids that may also be sent: the targets of wanted tags, and the objects that wanting these targets would
+ * bring.
  */
 export function filtered(
   spec: string,
@@ -40,7 +41,7 @@ export function filtered(
 
 function sentFor(spec: string, wants: readonly MadeObject[], objects: ReadonlyMap<string, MadeObject>): string[] {
   const depths = new Map<string, number>();
-  // A tree wanted by its id is told by nobody, and its entries have depth 0.
+  // A tree wanted by its id is always sent, and its entries have depth 0.
   let level = wants.map(({ oid, kind }) => ({ oid, depth: kind === 'tree' ? -1 : 0 }));
   while (level.length > 0) {
     const next: typeof level = [];
@@ -63,7 +64,7 @@ function sentFor(spec: string, wants: readonly MadeObject[], objects: ReadonlyMa
   return sent.map(([oid]) => oid).sort();
 }
 
-/** What a tag leads to, each of the chain. */
+/** Returns every object in the chain of a tag. */
 function peeled(object: MadeObject, objects: ReadonlyMap<string, MadeObject>): string[] {
   if (object.kind !== 'tag') return [];
   const target = objects.get((linksOf(object)[0] as { oid: string }).oid) as MadeObject;

@@ -1,4 +1,4 @@
-/** What a repo holds, seen by fetching: compared object by object, without stock git. */
+/** Reads the content of a repo by fetching, and compares it object by object, without stock git. */
 
 import assert from 'node:assert/strict';
 import type { MadeObject } from './made-objects.ts';
@@ -9,12 +9,16 @@ import { commandBody, fetchBody, linesOf, packOf, post, type Remote } from './wi
 
 type Named = Pick<MadeObject, 'oid'>;
 
-/** Ids, each once, sorted. */
+/** Returns the ids, each once, sorted. */
 export function idsOf(objects: Iterable<Named>): string[] {
   return [...new Set([...objects].map(({ oid }) => oid))].sort();
 }
 
-/** The pack of a `fetch` of version 2 that is done at once. @throws what the service said in its place. */
+/**
+ * Returns the pack of a version 2 `fetch` with `done`.
+ *
+ * @throws with the text of the service if there is no pack.
+ */
 export async function fetchedPack(
   repo: Remote,
   wants: readonly Named[],
@@ -27,7 +31,9 @@ export async function fetchedPack(
   return packOf(body);
 }
 
-/** What a fetch brings. `held` is what the client has already, and thin packs may lean on. */
+/**
+ * Returns the objects that a fetch brings. `held` are the objects of the client, which a thin pack may use as bases.
+ */
 export async function fetched(
   repo: Remote,
   wants: readonly Named[],
@@ -38,7 +44,7 @@ export async function fetched(
   return readPack(await fetchedPack(repo, wants, haves, words), held);
 }
 
-/** Expects that a fetch brings just these objects, in a pack that needs no others. */
+/** Expects that a fetch brings exactly these objects, in a pack that needs no others. */
 export async function expectFetched(
   repo: Remote,
   wants: readonly Named[],
@@ -56,7 +62,7 @@ export async function expectNotOurs(repo: Remote, { oid }: Named, what: string):
   same(linesOf(body), [`ERR upload-pack: not our ref ${oid}`], what);
 }
 
-/** The refs of a repo without HEAD, by name, of which each character is a byte. */
+/** Returns the refs of a repo without HEAD, by name. Each character of a name is one byte. */
 export async function refsOf(repo: Remote): Promise<Record<string, string>> {
   const { status, body } = await post(repo, commandBody('ls-refs'));
   assert.equal(status, 200, 'The refs are listed.');
@@ -68,7 +74,10 @@ export async function refsOf(repo: Remote): Promise<Record<string, string>> {
   return refs;
 }
 
-/** Fetches every ref from nothing, and expects that all they reach comes, sound and of the kinds it is named as. */
+/**
+ * Fetches every ref into an empty client. Expects all reachable objects, intact and of the kinds that links to them
+ * declare.
+ */
 export async function expectIntact(repo: Remote): Promise<void> {
   const tips = [...new Set(Object.values(await refsOf(repo)))].map((oid) => ({ oid }));
   if (tips.length === 0) return;

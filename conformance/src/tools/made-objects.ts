@@ -1,4 +1,4 @@
-/** Objects and packs made by hand, small and without a process. Deliberately without the kit's own code. */
+/** Small objects and packs, made without a process and deliberately without the kit's own code. */
 
 import { createHash } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
@@ -24,7 +24,7 @@ export function blob(content: string | Uint8Array): MadeObject {
   return made('blob', content);
 }
 
-/** A tree of files; names must come sorted. An entry that is a tree becomes a folder. */
+/** Makes a tree of files; names must be sorted. An entry that is a tree becomes a folder. */
 export function tree(entries: Readonly<Record<string, MadeObject>>): MadeObject {
   const parts = Object.entries(entries).flatMap(([name, { oid, kind }]) => [
     Buffer.from(`${kind === 'tree' ? '40000' : '100644'} ${name}\0`),
@@ -51,14 +51,14 @@ export function tag(name: string, target: MadeObject): MadeObject {
   return made('tag', `object ${target.oid}\ntype ${target.kind}\ntag ${name}\ntagger ${person}\n\n${name}\n`);
 }
 
-/** A commit with its tree of one file, and all three. */
+/** A commit with its tree of one file; `all` has all three objects. */
 export interface MadeCommit extends MadeObject {
   readonly root: MadeObject;
   readonly file: MadeObject;
   readonly all: readonly MadeObject[];
 }
 
-/** A commit whose tree holds one file with the message. */
+/** Makes a commit whose tree has one file, with the message as content. */
 export function change(message: string, ...parents: readonly MadeObject[]): MadeCommit {
   const file = blob(`${message}\n`);
   const root = tree({ file });
@@ -66,7 +66,7 @@ export function change(message: string, ...parents: readonly MadeObject[]): Made
   return { ...node, root, file, all: [node, root, file] };
 }
 
-/** One entry of a pack: its number of type, the size as told, what stands before the data, and the data. */
+/** Encodes one entry of a pack: type number, declared size, header before the data, and the data. */
 export function packEntry(
   type: number,
   body: Uint8Array,
@@ -85,7 +85,7 @@ export function packEntry(
   return Buffer.concat([Buffer.from(header), base, deflateSync(body)]);
 }
 
-/** A pack of finished entries. */
+/** Makes a pack of encoded entries. */
 export function packOfEntries(entries: readonly Uint8Array[], told: number = entries.length): Buffer {
   const header = Buffer.from('PACK\0\0\0\x02\0\0\0\0', 'latin1');
   header.writeUInt32BE(told, 8);
@@ -93,13 +93,13 @@ export function packOfEntries(entries: readonly Uint8Array[], told: number = ent
   return Buffer.concat([bytes, createHash('sha1').update(bytes).digest()]);
 }
 
-/** A pack of whole objects, each once. */
+/** Makes a pack of undeltified objects, each once. */
 export function pack(...objects: readonly MadeObject[]): Buffer {
   const once = new Map(objects.map((object) => [object.oid, object]));
   return packOfEntries([...once.values()].map(({ kind, body }) => packEntry(kindNumbers[kind], body)));
 }
 
-/** A delta that makes `target` of a base of that size, by inserting all of it. */
+/** Makes a delta from a base of that size to `target`, by inserting all of it. */
 export function insertingDelta(baseSize: number, target: Uint8Array): Buffer {
   const parts: Buffer[] = [deltaSize(baseSize), deltaSize(target.length)];
   for (let at = 0; at < target.length; at += 127) {

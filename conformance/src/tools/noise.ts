@@ -1,6 +1,6 @@
 import { createCipheriv } from 'node:crypto';
 
-/** Bytes that do not compress, the same for the same seed. */
+/** Returns bytes that do not compress, the same for the same seed. */
 export function noise(size: number, seed = 0): Buffer {
   const iv = Buffer.alloc(16);
   iv.writeUInt32BE(seed);

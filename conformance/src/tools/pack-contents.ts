@@ -1,24 +1,24 @@
-/** What a pack holds, read without stock git and without the kit: an oracle of a few lines. */
+/** Reads the content of a pack without stock git and without the kit: an oracle of a few lines. */
 
 import { NotDone } from '../core/outcome.ts';
 import { made, type MadeObject } from './made-objects.ts';
 import { checksumFits, takePackWithEnd, type TakenEntry } from './taken-pack.ts';
 
 export interface PackContents {
-  /** By id. */
+  /** Objects by id. */
   readonly objects: ReadonlyMap<string, MadeObject>;
-  /** Types of the entries in their order: 1 to 4 are whole objects, 6 and 7 deltas by offset and by id. */
+  /** Types of the entries in order: 1 to 4 are whole objects, 6 and 7 are deltas by offset and by id. */
   readonly types: readonly number[];
-  /** Ids that deltas lean on and the pack does not hold. */
+  /** Ids of delta bases that the pack does not contain. */
   readonly outside: ReadonlySet<string>;
 }
 
 const kinds = { 1: 'commit', 2: 'tree', 3: 'blob', 4: 'tag' } as const;
 
 /**
- * Reads a pack that a service sent to a client that has the objects `held`.
+ * Reads a pack that a service sent to a client with the objects `held`.
  *
- * @throws if it is not one sound pack of version 2: wrong count or trailer, bytes between, an object twice, a delta
+ * @throws if it is not a valid pack of version 2: wrong count or trailer, stray bytes, a duplicate object, or a delta
  *   whose base is neither in the pack nor held.
  */
 export function readPack(pack: Buffer, held: Iterable<MadeObject> = []): PackContents {
@@ -51,7 +51,7 @@ export function readPack(pack: Buffer, held: Iterable<MadeObject> = []): PackCon
       return false;
     });
     if (later.length === waiting.length) {
-      // Nothing in the pack helps any further: only now is a base taken from what the client has.
+      // No base in the pack resolves any remaining delta, so take a base of the client.
       const entry = later.find(({ baseId }) => baseId !== undefined && known.has(baseId.toString('hex')));
       if (entry === undefined) throw new NotDone('a delta whose base is neither in the pack nor with the client');
       const base = known.get((entry.baseId as Buffer).toString('hex')) as MadeObject;
@@ -64,7 +64,11 @@ export function readPack(pack: Buffer, held: Iterable<MadeObject> = []): PackCon
   return { objects, types: entries.map(({ type }) => type), outside };
 }
 
-/** What a delta makes of its base. @throws if it does not fit. */
+/**
+ * Applies a delta to its base.
+ *
+ * @throws if it does not fit.
+ */
 export function applyDelta(base: Uint8Array, delta: Uint8Array): Buffer {
   let at = 0;
   const next = (): number => {

@@ -6,12 +6,12 @@ import { push, type Command, type Remote } from './wire-client.ts';
 /** The branch that most cases push to. */
 export const main = 'refs/heads/main';
 
-/** The report of a push that was taken as a whole. */
+/** Returns the report of a push in which every command succeeded. */
 export function taken(...refs: readonly (string | Uint8Array)[]): string[] {
   return ['unpack ok', ...refs.map((ref) => `ok ${ref.toString()}`)];
 }
 
-/** The report of a push of which one command was refused, and there was no other. */
+/** Returns the report of a push whose only command was refused. */
 export function refused(ref: string, reason: string): string[] {
   return ['unpack ok', `ng ${ref} ${reason}`];
 }

@@ -1,33 +1,33 @@
-/** Histories as Git allows them: merges, reverts, tags of anything, submodule links, odd names and modes. */
+/** Random histories as Git allows them: merges, reverts, tags of any kind, submodule links, odd names and modes. */
 
 import fc from 'fast-check';
 import { blob, made, noObject, tag, type MadeObject } from './made-objects.ts';
 import { rawTree } from './raw-tree.ts';
 import { reached } from './reached-objects.ts';
 
-/** What a step of a history does; numbers pick among what was made before, whatever their size. */
+/** One step of a history. The numbers pick among earlier objects, and may have any size. */
 export interface Step {
   readonly makes: 'commit' | 'tag' | 'name a tree' | 'name a file';
   readonly picks: readonly number[];
-  /** Path, content and mode of what a commit changes. */
+  /** Path, content and mode of each change. */
   readonly edits: readonly (readonly [path: number, content: number, mode: number])[];
   readonly message: string;
   readonly header: string;
-  /** Whether a ref is made for it. */
+  /** True if the step also creates a ref. */
   readonly isNamed: boolean;
 }
 
 export interface History {
-  /** Names of refs in the order in which they were made, with their values. */
+  /** Refs by name, in the order of their creation. */
   readonly refs: ReadonlyMap<string, MadeObject>;
-  /** All that the refs reach. */
+  /** All objects that the refs reach. */
   readonly objects: ReadonlyMap<string, MadeObject>;
 }
 
 // Names as bytes, one a character. None is a folder of another one; `dir.x` and `dir0` sort around the folder.
 const paths = ['a', 'a.b', 'a0', 'dir/x', 'dir/deep/z', 'dir.x', 'dir0', 'UPPER', 'with space', 'Ã¤/Ã¼', 'caf\xe9'];
 const modes = ['100644', '100644', '100644', '100755', '120000', '160000'];
-/** What `git fsck --strict` finds fault with. */
+/** Modes that `git fsck --strict` reports. */
 const oddModes = ['100664', '100600'];
 const headers = [
   '',
@@ -36,7 +36,7 @@ const headers = [
 ];
 const person = 'Ada Example <ada@example.com>';
 
-/** Steps for {@link buildHistory}. `isOdd`: with modes that Git takes and its strict checks do not. */
+/** Generates steps for {@link buildHistory}. `isOdd` adds modes that Git accepts, but not in its strict checks. */
 export function historySteps({ isOdd, most = 20 }: { isOdd: boolean; most?: number }): fc.Arbitrary<Step[]> {
   const step = fc.record({
     makes: fc.oneof(
@@ -53,7 +53,7 @@ export function historySteps({ isOdd, most = 20 }: { isOdd: boolean; most?: numb
     header: fc.constantFrom(...headers),
     isNamed: fc.boolean(),
   });
-  // Without bias: else nearly all histories would be tiny.
+  // Without bias, since otherwise nearly all histories would be tiny.
   return fc.noBias(fc.array(step, { minLength: Math.ceil(most / 3), maxLength: most, size: 'max' }));
 }
 
@@ -67,12 +67,12 @@ interface Version {
   readonly files: ReadonlyMap<string, Entry>;
 }
 
-/** Seconds since 1970 of the commit that a step makes: a minute after the one before. */
+/** Returns the time of the commit of a step, in seconds since 1970: a minute after the one before. */
 export function steadyTime(step: number): number {
   return 1_700_000_000 + 60 * step;
 }
 
-/** `timeOf`: committer time in seconds since 1970 of the commit that step i makes. */
+/** Builds the history of these steps. `timeOf` returns the committer time of a step, in seconds since 1970. */
 export function buildHistory(steps: readonly Step[], timeOf: (step: number) => number = steadyTime): History {
   const all = new Map<string, MadeObject>();
   const refs = new Map<string, MadeObject>();
@@ -95,7 +95,7 @@ export function buildHistory(steps: readonly Step[], timeOf: (step: number) => n
     if (step.makes === 'tag') {
       const target = pick([node, root, ...(file === undefined ? [] : [file]), ...tags], step.picks[1]) as MadeObject;
       tags.push(keep(tag(`t${i}`, target)));
-      // Now and then by a ref that is no tag's, which `include-tag` leaves alone.
+      // Sometimes outside `refs/tags`, where `include-tag` ignores it.
       const folder = (step.picks[2] ?? 0) % 4 === 0 ? 'odd' : 'tags';
       if (step.isNamed) refs.set(`refs/${folder}/t${i}`, tags.at(-1) as MadeObject);
     } else {
@@ -110,7 +110,10 @@ export function buildHistory(steps: readonly Step[], timeOf: (step: number) => n
   return { refs, objects: new Map([...all].filter(([oid]) => ids.has(oid))) };
 }
 
-/** A commit on one to three others, or on none; its files are those of its first parent, changed, or of any, reverted. */
+/**
+ * Makes a commit with no parent, or one to three. Its files are those of its first parent with changes, or, for a
+ * revert, those of an earlier commit.
+ */
 function nextVersion(
   time: number,
   { picks, edits, message, header }: Step,
@@ -151,7 +154,7 @@ function entryOf(content: number, mode: string, keep: <T extends MadeObject>(obj
 
 const noBody = Buffer.from(noObject);
 
-/** The tree of these files, and those of its folders. */
+/** Makes the tree of these files, and those of its folders. */
 function treeOf(files: ReadonlyMap<string, Entry>, keep: <T extends MadeObject>(object: T) => T): MadeObject {
   const entries = new Map<string, Entry>();
   const folders = new Map<string, Map<string, Entry>>();
@@ -177,14 +180,14 @@ function pick<T>(from: readonly T[], number = 0): T | undefined {
   return from[number % from.length];
 }
 
-/** A push of some refs: what it brings, and what those before it brought. */
+/** One push of some refs: the objects that it brings, and those that earlier pushes brought. */
 export interface PartialPush {
   readonly refs: ReadonlyMap<string, MadeObject>;
   readonly brings: readonly MadeObject[];
   readonly before: readonly MadeObject[];
 }
 
-/** The refs in some pushes, with what each brings that those before did not. */
+/** Divides the refs into pushes, each with the objects that earlier pushes did not bring. */
 export function inPushes({ refs, objects }: History, count: number): PartialPush[] {
   const names = [...refs];
   const size = Math.ceil(names.length / count);

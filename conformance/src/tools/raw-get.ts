@@ -1,4 +1,7 @@
-/** A request as bytes, for what no client library sends: any `Host`, a header twice, characters that are none of HTTP. */
+/**
+ * Requests as raw bytes, for what client libraries cannot send: any `Host`, a header twice, characters that HTTP
+ * forbids.
+ */
 
 import { connect as connectPlain } from 'node:net';
 import { connect as connectTls } from 'node:tls';
@@ -10,19 +13,23 @@ export interface RawReply {
 }
 
 export interface RawRequest {
-  /** Default `GET`. */
+  /** Default: `GET`. */
   readonly method?: string;
-  /** Default: that of the origin; `null`: none. */
+  /** Default: the host of the origin. `null`: no header. */
   readonly host?: string | null;
   readonly headers?: readonly (readonly [name: string, value: string])[];
-  /** Default `1.1`. */
+  /** Default: `1.1`. */
   readonly version?: '1.0' | '1.1';
 }
 
-/** Milliseconds without a byte until a connection is given up. */
+/** Milliseconds without a byte before a connection is given up. */
 const patience = 20_000;
 
-/** Sends one request over a connection of its own; texts go out as Latin-1. @throws if no whole reply comes. */
+/**
+ * Sends one request over a new connection. Texts are encoded as Latin-1.
+ *
+ * @throws if no complete reply arrives.
+ */
 export async function rawGet(origin: string, path: string, request: RawRequest = {}): Promise<RawReply> {
   const { protocol, host: ownHost, hostname, port } = new URL(origin);
   const { method = 'GET', host = ownHost, headers = [], version = '1.1' } = request;
@@ -36,7 +43,7 @@ export async function rawGet(origin: string, path: string, request: RawRequest =
   return parse(await exchange(tls ? { ...options, servername: name } : options, tls, sent, method), method);
 }
 
-/** Sends a request, and gives what comes back until the reply is whole, or the connection ends. */
+/** Sends a request, and returns the received bytes once the reply is complete or the connection ends. */
 function exchange(
   options: { readonly host: string; readonly port: number; readonly servername?: string },
   tls: boolean,
@@ -48,14 +55,14 @@ function exchange(
     let got: Buffer = Buffer.alloc(0);
     const end = (error?: Error): void => {
       socket.destroy();
-      // One that is reset after the reply has told all it had to tell.
+      // If the connection is reset after the reply, the reply is complete.
       if (error === undefined || got.length > 0) resolve(got);
       else reject(error);
     };
     socket.setTimeout(patience, () => end(new Error('the connection fell silent')));
     socket.on('data', (part: Buffer) => {
       got = Buffer.concat([got, part]);
-      // Some services keep the connection for a while, whatever they were asked.
+      // Some services keep the connection open for a while, even if asked to close it.
       if (isWhole(got, method)) end();
     });
     socket.on('error', end);
@@ -64,10 +71,10 @@ function exchange(
   });
 }
 
-/** Where the head ends; none yet: -1. */
+/** Returns where the head ends, or -1 if it is incomplete. */
 const headEnd = (bytes: Buffer): number => bytes.indexOf('\r\n\r\n');
 
-/** Whether a reply says itself that it has ended. */
+/** Returns true if a reply is complete by its own headers. */
 function isWhole(bytes: Buffer, method: string): boolean {
   const end = headEnd(bytes);
   if (end < 0) return false;

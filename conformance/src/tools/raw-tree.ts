@@ -1,6 +1,6 @@
 import { made, type MadeObject } from './made-objects.ts';
 
-/** A tree with modes and order as told, also such as Git never makes. */
+/** Makes a tree with the given modes and order, even ones that Git never makes. */
 export function rawTree(
   ...entries: readonly (readonly [mode: string, name: string | Uint8Array, object: Pick<MadeObject, 'oid'>])[]
 ): MadeObject {

@@ -1,15 +1,15 @@
-/** What objects refer to, read without the kit. */
+/** Follows the links between objects, without the kit. */
 
 import { NotDone } from '../core/outcome.ts';
 import type { MadeObject } from './made-objects.ts';
 
-/** One object that another one names. */
+/** A link from an object to another one. */
 export interface Link {
   readonly oid: string;
   readonly kind: MadeObject['kind'];
 }
 
-/** What an object names, as Git reads it: links to submodules, and entries of odd types, lead nowhere. */
+/** Returns the links of an object as Git reads them. Submodule links and entries of odd types lead nowhere. */
 export function linksOf({ kind, body, oid }: MadeObject): Link[] {
   if (kind === 'blob') return [];
   if (kind === 'tree') return treeLinks(body, oid);
@@ -23,7 +23,7 @@ export function linksOf({ kind, body, oid }: MadeObject): Link[] {
   const root = idAfter('tree', lines[0]);
   if (root === undefined) throw new NotDone(`a commit without a tree: ${oid}`);
   const links: Link[] = [{ oid: root, kind: 'tree' }];
-  // Parents stand right behind the tree.
+  // The parents directly follow the tree.
   for (let i = 1; ; i++) {
     const parent = idAfter('parent', lines[i]);
     if (parent === undefined) return links;
@@ -51,9 +51,9 @@ function treeLinks(body: Buffer, oid: string): Link[] {
 }
 
 /**
- * Ids of everything that the values reach.
+ * Returns the ids of everything that the values reach.
  *
- * @throws if something is missing in `objects`, or is not of the kind it is named as.
+ * @throws if an object is missing in `objects`, or is not of the kind that the link to it declares.
  */
 export function reached(from: Iterable<string>, objects: ReadonlyMap<string, MadeObject>): Set<string> {
   const found = new Set<string>();

@@ -1,9 +1,9 @@
 import assert, { AssertionError } from 'node:assert/strict';
 
 /**
- * Compares two values in depth.
+ * Compares two values deeply.
  *
- * @param what What was expected, as a sentence for who reads the report.
+ * @param what the expectation, as a sentence for the reader of the report.
  * @throws {AssertionError} with that sentence and the difference.
  */
 export function same(actual: unknown, expected: unknown, what: string): void {

@@ -1,28 +1,34 @@
-/** Packs taken apart and put together again, so that what is changed inside reaches the checks behind the checksums. */
+/**
+ * Takes packs apart and puts them together again with valid checksums, so that changes inside reach the deeper checks.
+ */
 
 import { createHash } from 'node:crypto';
 import { deflateSync, inflateSync } from 'node:zlib';
 import { NotDone } from '../core/outcome.ts';
 
-/** An entry of a pack with its data inflated. */
+/** An entry of a pack with its inflated data. */
 export interface TakenEntry {
-  /** As in the header: 1 to 4, 6 and 7; others where a pack is to be broken. */
+  /** The type in the header: 1 to 4, 6 and 7; others in deliberately broken packs. */
   readonly type: number;
-  /** Of type 6: the entry it leans on. */
+  /** The base, for type 6. */
   readonly base?: TakenEntry;
-  /** Of type 7: the id of what it leans on. */
+  /** The id of the base, for type 7. */
   readonly baseId?: Buffer;
   readonly data: Buffer;
-  /** What the header tells instead of the size of the data. */
+  /** The size that the header declares. Default: the size of the data. */
   readonly told?: number;
 }
 
-/** Entries of a pack that stock git wrote. */
+/** Parses the entries of a pack that stock git wrote. */
 export function takePack(pack: Buffer): TakenEntry[] {
   return takePackWithEnd(pack).entries;
 }
 
-/** The same, and where the last entry ends. @throws {NotDone} if an entry does not inflate. */
+/**
+ * Parses entries, and returns where the last one ends.
+ *
+ * @throws {NotDone} if an entry does not inflate.
+ */
 export function takePackWithEnd(pack: Buffer): { entries: TakenEntry[]; end: number } {
   const entries = new Map<number, TakenEntry>();
   const count = pack.readUInt32BE(8);
@@ -52,7 +58,7 @@ export function takePackWithEnd(pack: Buffer): { entries: TakenEntry[]; end: num
   return { entries: [...entries.values()], end: at };
 }
 
-/** What the first stream of these bytes holds, and how many bytes it takes. */
+/** Inflates the first stream of these bytes, and returns how many bytes it used. */
 function inflated(bytes: Buffer): { readonly buffer: Buffer; readonly engine: { readonly bytesWritten: number } } {
   try {
     return inflateSync(bytes, { info: true }) as unknown as ReturnType<typeof inflated>;
@@ -61,7 +67,9 @@ function inflated(bytes: Buffer): { readonly buffer: Buffer; readonly engine: { 
   }
 }
 
-/** The pack of these entries, its checksum right. A base that does not stand before its delta gets a distance that leads nowhere. */
+/**
+ * Writes a pack of these entries with a valid checksum. If a base does not precede its delta, the distance is invalid.
+ */
 export function putPack(entries: readonly TakenEntry[], count: number = entries.length): Buffer {
   const header = Buffer.from('PACK\0\0\0\x02\0\0\0\0', 'latin1');
   header.writeUInt32BE(count, 8);
@@ -85,7 +93,7 @@ export function putPack(entries: readonly TakenEntry[], count: number = entries.
   return Buffer.concat([body, createHash('sha1').update(body).digest()]);
 }
 
-/** Whether a pack ends with the checksum of what stands before. */
+/** Returns true if a pack ends with the checksum of its content. */
 export function checksumFits(pack: Buffer): boolean {
   return createHash('sha1').update(pack.subarray(0, -20)).digest().equals(pack.subarray(-20));
 }

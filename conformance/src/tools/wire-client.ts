@@ -1,16 +1,16 @@
-/** A Git client of a few lines, for requests that stock `git` would never make. Deliberately without the kit's own code. */
+/** A small Git client for requests that stock `git` would never send. Deliberately without the kit's own code. */
 
 import { NotDone } from '../core/outcome.ts';
 
-/** Where a repo is, and what opens it. */
+/** The URL of a repo and its token. */
 export interface Remote {
   readonly remote: string;
   readonly token: string;
-  /** In place of the global one. */
+  /** Default: the global `fetch`. */
   readonly fetch?: (url: string, init?: RequestInit) => Promise<Response>;
 }
 
-/** One packet of text. */
+/** Encodes one packet of text. */
 export function packet(text: string | Uint8Array): Buffer {
   const bytes = Buffer.from(text);
   return Buffer.concat([Buffer.from((bytes.length + 4).toString(16).padStart(4, '0')), bytes]);
@@ -21,7 +21,11 @@ export const delim: Buffer = Buffer.from('0001');
 
 export type ReadPacket = Buffer | 'flush' | 'delim';
 
-/** Takes a reply apart. @throws if its framing is broken. */
+/**
+ * Splits a reply into packets.
+ *
+ * @throws if its framing is broken.
+ */
 export function readPackets(bytes: Buffer): ReadPacket[] {
   const packets: ReadPacket[] = [];
   for (let at = 0; at < bytes.length;) {
@@ -62,7 +66,7 @@ export async function post(
   return { status: response.status, headers: response.headers, body: Buffer.from(await response.arrayBuffer()) };
 }
 
-/** A `fetch` of version 2 that is done at once. */
+/** Encodes a version 2 `fetch` with `done`. */
 export function fetchBody(
   wants: readonly string[],
   haves: readonly string[],
@@ -80,7 +84,11 @@ export function fetchBody(
   ]);
 }
 
-/** The pack of a reply to `fetch`. @throws with what the server said if it has none. */
+/**
+ * Returns the pack of a reply to `fetch`.
+ *
+ * @throws with the text of the server if there is no pack.
+ */
 export function packOf(reply: Buffer): Buffer {
   const parts: Buffer[] = [];
   let inPack = false;
@@ -98,7 +106,7 @@ export function packOf(reply: Buffer): Buffer {
   return Buffer.concat(parts);
 }
 
-/** A push request: commands with capabilities, and the pack. */
+/** Encodes a push request: commands with capabilities, and the pack. */
 export function pushBody(
   commands: readonly { readonly old: string; readonly new: string; readonly ref: string | Uint8Array }[],
   pack: Uint8Array,
@@ -116,7 +124,7 @@ export function pushBody(
   return Buffer.concat([...lines, flush, pack]);
 }
 
-/** The lines of the report in a reply to a push that asked for `side-band-64k`. */
+/** Returns the report lines in the reply to a push with `side-band-64k`. */
 export function reportOf(reply: Buffer): string[] {
   const parts = readPackets(reply).flatMap((read) =>
     typeof read !== 'string' && read[0] === 1 ? [read.subarray(1)] : [],
@@ -126,7 +134,10 @@ export function reportOf(reply: Buffer): string[] {
   );
 }
 
-/** A reply as lines, one a packet, without the LF; `flush` and `delim` stand for themselves, band packets as `1:...`. */
+/**
+ * Returns a reply as lines, one per packet, without the LF. `flush` and `delim` appear by name, band packets as
+ * `1:...`.
+ */
 export function linesOf(reply: Buffer): string[] {
   return readPackets(reply).map((read) => {
     if (typeof read === 'string') return read;
@@ -141,7 +152,7 @@ export function linesOf(reply: Buffer): string[] {
   });
 }
 
-/** Asks for the discovery of a service. */
+/** Requests the ref advertisement of a service. */
 export async function discover(
   repo: Remote,
   { service = 'git-upload-pack', version = 0, headers = {} }: PostOptions = {},
@@ -158,7 +169,7 @@ export async function discover(
   };
 }
 
-/** The refs that version 2 lists, as `name` to the rest of the line. */
+/** Returns the refs that version 2 lists, as `name` to the rest of the line. */
 export async function listedRefs(repo: Remote): Promise<Record<string, string>> {
   const { body } = await post(repo, commandBody('ls-refs', ['symrefs', 'peel', 'unborn']));
   const lines = linesOf(body)
@@ -167,7 +178,7 @@ export async function listedRefs(repo: Remote): Promise<Record<string, string>> 
   return Object.fromEntries(lines.map(([, oid, name, more]) => [name, more === undefined ? oid : `${oid} ${more}`]));
 }
 
-/** A command of version 2. */
+/** Encodes a command of version 2. */
 export function commandBody(name: string, words: readonly string[] = [], capabilities: readonly string[] = []): Buffer {
   return Buffer.concat([
     packet(`command=${name}\n`),
@@ -178,7 +189,7 @@ export function commandBody(name: string, words: readonly string[] = [], capabil
   ]);
 }
 
-/** A request of version 0 or 1; `end` is what its haves end with, or `wants` for a body without any. */
+/** Encodes a request of version 0 or 1. `end` is the end of the haves, or `wants` for a body without haves. */
 export function uploadBody(
   wants: readonly string[],
   haves: readonly string[],
@@ -199,7 +210,7 @@ export interface Command {
   readonly ref: string | Uint8Array;
 }
 
-/** A command that creates a ref, or moves it if its value is told. */
+/** Returns a command that creates a ref, or moves it if its old value is given. */
 export function set(
   ref: string | Uint8Array,
   value: { readonly oid: string },
@@ -208,12 +219,12 @@ export function set(
   return { old: old?.oid ?? '0'.repeat(40), new: value.oid, ref };
 }
 
-/** A command that deletes a ref. */
+/** Returns a command that deletes a ref. */
 export function remove(ref: string, old: { readonly oid: string }): Command {
   return { old: old.oid, new: '0'.repeat(40), ref };
 }
 
-/** Pushes, and takes the report from band 1. `capabilities` go beside `report-status` and `side-band-64k`. */
+/** Pushes, and returns the report of band 1. `capabilities` are added to `report-status` and `side-band-64k`. */
 export async function push(
   repo: Remote,
   commands: readonly Command[],
