@@ -16,20 +16,20 @@ export const measureNames = [
 ] as const;
 export type MeasureName = (typeof measureNames)[number];
 
-/** What one run does. */
+/** The options of one run. */
 export interface BenchOptions {
-  /** Repository to measure with; undefined for the generated one. */
+  /** The repository to measure with; undefined for the generated one. */
   readonly repo: string | undefined;
   /** Samples of each measure. */
   readonly rounds: number;
   readonly only: readonly MeasureName[];
-  /** What to run this server on, the first being what the others are compared with. */
+  /** The runtimes of this server. The first is the baseline. */
   readonly runtimes: readonly RuntimeName[];
-  /** Small pushes of `many-pushes`. */
+  /** The number of small pushes of `many-pushes`. */
   readonly pushes: number;
-  /** Whether stock Git takes part. */
+  /** True if stock Git takes part. */
   readonly git: boolean;
-  /** File for the numbers; undefined for one with the time in its name, in `bench-results/`. */
+  /** File for the numbers; undefined for a file in `bench-results/` with the time in its name. */
   readonly out: string | undefined;
   readonly help: boolean;
 }
@@ -52,7 +52,7 @@ A ratio below 1 means that the first runtime takes less than stock git, or a fur
   --out FILE     where to write the numbers as JSON (default: a new file in bench-results/)
 `;
 
-/** Reads the command line. Throws an error that names what is wrong with it. */
+/** Parses the command line. Throws an error that names the wrong part. */
 export const parseOptions = (args: readonly string[]): BenchOptions => {
   const { values } = parseArgs({
     args: [...args],

@@ -26,11 +26,11 @@ export interface BenchResult {
   readonly commits: number;
   readonly refs: number;
   readonly rounds: number;
-  /** Bare cost of starting one `git` process, in milliseconds. */
+  /** The cost of starting one `git` process, in milliseconds. */
   readonly gitStartMs: number;
-  /** Names of this project's servers: their runtimes. */
+  /** The names of this project's servers, which are their runtimes. */
   readonly runtimes: readonly string[];
-  /** Names of the other servers. */
+  /** The names of the other servers. */
   readonly others: readonly string[];
   readonly rows: readonly Row[];
   readonly usage: readonly UsageRow[];
@@ -52,7 +52,7 @@ const starters = ({ runtimes, git }: BenchOptions, watchMemory: boolean): StartS
   ...(git ? [false, true].map((bitmaps) => () => startStockGit({ bitmaps, watchMemory })) : []),
 ];
 
-/** Starts all servers, takes all measures, and stops them again. `progress` gets a line for each step. */
+/** Starts all servers, runs all measures, and stops the servers. `progress` gets a line for each step. */
 export const runBench = async (options: BenchOptions, progress: (line: string) => void): Promise<BenchResult> => {
   const folder = await mkdtemp(join(tmpdir(), 'packhouse-bench-run-'));
   const servers: Server[] = [];

@@ -1,7 +1,7 @@
 import { delimPkt, flushPkt, PacketCutter, pkt, type Packet } from './pkt-line.ts';
 import { post, type Remote } from './remote.ts';
 
-/** What to ask `fetch` for: object ids. */
+/** The object ids of a `fetch`. */
 export interface FetchRequest {
   readonly wants: readonly string[];
   readonly haves: readonly string[];
@@ -23,8 +23,8 @@ const fetchBody = ({ wants, haves }: FetchRequest): string =>
   ].join('');
 
 /**
- * Sends one protocol v2 `fetch` with `done` and drains the pack. The bytes are counted and handed to `keep`, not
- * indexed: a client's own work would hide the server's. Resolves with the length of the pack.
+ * Sends one protocol v2 `fetch` with `done` and drains the pack. The client counts the bytes and passes them to `keep`,
+ * without indexing: its own work would hide the server's. Resolves to the length of the pack.
  */
 export const fetchPack = async (
   remote: Remote,
@@ -55,7 +55,7 @@ export const fetchPack = async (
   return length;
 };
 
-/** Sends one protocol v2 `ls-refs` for all refs, peeled, and resolves with their number. */
+/** Sends one protocol v2 `ls-refs` for all refs, peeled. Resolves to their number. */
 export const listRefs = async (remote: Remote): Promise<number> => {
   let refs = 0;
   const cutter = new PacketCutter((packet: Packet) => {

@@ -9,8 +9,8 @@ export const flushPkt = '0000';
 export const delimPkt = '0001';
 
 /**
- * Cuts a stream of any chunks into packets. Data packets are views into the chunk where they lie in one, so the client
- * costs as little as it can next to the server it measures. Throws when a length is not four hexadecimal digits or is 3.
+ * Splits a stream of arbitrary chunks into packets. A data packet inside one chunk is a view into it, so that the
+ * client costs as little as possible. Throws if a length is not four hexadecimal digits or is 3.
  */
 export class PacketCutter {
   #rest: Buffer = Buffer.alloc(0);
@@ -40,7 +40,7 @@ export class PacketCutter {
     this.#rest = bytes.subarray(at);
   }
 
-  /** Throws when the stream stopped inside a packet. */
+  /** Throws if the stream ended inside a packet. */
   end(): void {
     if (this.#rest.length > 0) throw new Error('The reply ends inside a packet');
   }

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { flushPkt, PacketCutter, pkt, type Packet } from './pkt-line.ts';
 import { post, type Remote } from './remote.ts';
 
-/** One command of a push; a ref that is to be created has the old id of forty zeros. */
+/** One command of a push. To create a ref, the old id is forty zeros. */
 export interface RefChange {
   readonly ref: string;
   readonly from: string;
@@ -12,7 +12,7 @@ export interface RefChange {
 
 export const noObject: string = '0'.repeat(40);
 
-/** Pushes a pack that was made before, so that only the server's work is in the time. Throws unless all refs moved. */
+/** Pushes a prepared pack, so that the time includes only the server's work. Throws unless all refs moved. */
 export const pushPack = async (remote: Remote, changes: readonly RefChange[], packFile: string): Promise<void> => {
   const commands = changes.map(({ ref, from, to }, index) =>
     pkt(`${from} ${to} ${ref}${index === 0 ? '\0report-status ofs-delta agent=packhouse-bench' : ''}`),

@@ -2,7 +2,7 @@ import { Agent, request, type IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-/** A repository on a server that is measured, and what a client has to say to be let in. */
+/** A repository on a measured server, with the headers that give access to it. */
 export interface Remote {
   /** URL of the repository, such as `http://127.0.0.1:8787/git/local/default/r1.git`. */
   readonly url: string;
@@ -10,7 +10,7 @@ export interface Remote {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A body of known length: bytes, or bytes followed by a stream. */
+/** A body of known length: bytes, optionally followed by a stream. */
 export interface Body {
   readonly start: string;
   readonly rest?: { readonly stream: Readable; readonly length: number };
@@ -46,13 +46,13 @@ export const post = async (
   });
   outgoing.write(start);
   const sent = body.rest ? pipeline(body.rest.stream, outgoing) : Promise.resolve(outgoing.end());
-  // A refusal may arrive while the body is still on its way; the reply says more than the broken pipe.
+  // A refusal may arrive while the body is still being sent. The reply says more than the broken pipe.
   sent.catch(() => {});
   let response: IncomingMessage;
   try {
     response = await reply;
   } catch (error) {
-    // The server closed a connection that had been idle just when it was to be used again; nobody read the request.
+    // The server closed an idle connection just before the client reused it, and did not read the request.
     if (!outgoing.reusedSocket || body.rest !== undefined || !isReset(error)) throw error;
     return await post(remote, service, body, take);
   }

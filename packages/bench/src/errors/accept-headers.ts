@@ -2,14 +2,16 @@ import type { MediaType } from '@packhouse/problem-details';
 
 /** An `Accept` header that clients send, and what it asks for. */
 export interface AcceptHeader {
-  /** Who sends it. */
+  /** The client that sends it. */
   readonly sender: string;
   readonly value: string;
-  /** What every contender chooses for it of the four formats of an error, HTML where the client takes any. */
+  /**
+   * The format that every contender chooses for it, of the four formats of an error; HTML if the client accepts any.
+   */
   readonly chosen: MediaType;
 }
 
-/** Headers as they come from browsers, libraries and agents. */
+/** Headers that browsers, libraries and agents really send. */
 export const acceptHeaders: readonly AcceptHeader[] = [
   { sender: 'curl', value: '*/*', chosen: 'text/html' },
   { sender: 'axios', value: 'application/json, text/plain, */*', chosen: 'application/json' },

@@ -1,13 +1,16 @@
 import { memoryUsage } from 'node:process';
 import { GCProfiler } from 'node:v8';
 
-/** Calls before the first sample, so that it is the compiled code that allocates. */
+/** Calls before the first sample, so that compiled code is measured. */
 const warmUp = 400;
 const attempts = 5;
-/** Calls of the longest sample, for what allocates so little that the collector would never run. */
+/** Calls of the longest sample, for functions that allocate too little to start the collector. */
 const mostCalls = 16_384;
 
-/** What a number of calls adds to the heap; null if the collector ran meanwhile, since then nobody knows. */
+/**
+ * Returns how much a number of calls adds to the heap; null if the collector ran meanwhile, which makes the growth
+ * unknown.
+ */
 const heapGrowth = (action: () => unknown, calls: number): number | null => {
   const profiler = new GCProfiler();
   profiler.start();
@@ -18,8 +21,8 @@ const heapGrowth = (action: () => unknown, calls: number): number | null => {
 };
 
 /**
- * Bytes of V8's heap that one call of a function allocates, on average over as many calls as fit between two runs of
- * the collector, 16,384 at most. Throws a RangeError if not even one does.
+ * Returns the bytes of V8's heap that one call of a function allocates: the average over as many calls as fit between
+ * two runs of the collector, 16,384 at most. Throws a RangeError if not even one call fits.
  */
 export const allocatedBytes = (action: () => unknown): number => {
   for (let i = 0; i < warmUp; i++) action();

@@ -4,19 +4,19 @@ import { allocatedBytes } from './allocated-bytes.ts';
 import { negotiators } from './negotiators.ts';
 import { encodedLength, formats, sampleReport } from './sample-report.ts';
 
-/** What renderings of one format take of the heap. */
+/** The heap that renderings of one format use. */
 export interface AllocationRow {
   readonly format: MediaType;
-  /** What the texts that grow are made of. */
+  /** The kind of text that grows. */
   readonly text: string;
-  /** Bytes of the output of the code 522 as it is, and bytes that one rendering allocates. */
+  /** Bytes of the output for code 522 with its usual texts, and bytes that one rendering allocates. */
   readonly output: number;
   readonly allocated: number;
-  /** Bytes that are allocated for each further byte of output, as both texts grow by a number of characters. */
+  /** Bytes allocated per further byte of output, as both texts grow by a number of characters. */
   readonly growth: readonly { readonly characters: number; readonly bytesPerByte: number }[];
 }
 
-/** Text that is written as it is, and text of which each format must escape something. */
+/** Text that is written unchanged, and text that each format must escape partly. */
 const texts = { 'plain text': 'The origin is slow. ', 'text to escape': '"<b>" & \'\\\'; ' };
 
 const measure = (format: MediaType, moreText: string): { readonly output: number; readonly allocated: number } => {
@@ -27,7 +27,10 @@ const measure = (format: MediaType, moreText: string): { readonly output: number
   };
 };
 
-/** Bytes allocated by each format, and how they grow with its output: by less than one object for each character. */
+/**
+ * Measures the bytes allocated by each format, and how they grow with its output: by less than one object per
+ * character.
+ */
 export const measureAllocations = (sizes: readonly number[] = [1024, 4096, 16_384]): AllocationRow[] =>
   formats.flatMap((format) => {
     const least = measure(format, '');
@@ -42,13 +45,13 @@ export const measureAllocations = (sizes: readonly number[] = [1024, 4096, 16_38
     }));
   });
 
-/** Bytes of the heap that one negotiation takes, by contender. */
+/** The heap that one negotiation uses, by contender. */
 export interface NegotiationAllocationRow {
   readonly sender: string;
   readonly bytes: Readonly<Record<string, number>>;
 }
 
-/** Bytes allocated by one negotiation of each contender for each header. */
+/** Measures the bytes that one negotiation of each contender allocates for each header. */
 export const measureNegotiationAllocations = (): NegotiationAllocationRow[] =>
   acceptHeaders.map(({ sender, value }) => ({
     sender,

@@ -14,7 +14,7 @@ const rate = (name: string, title: string, samples: Row['samples']): Row => ({
   samples,
 });
 
-/** Negotiations a second for each header, of contenders that were seen to make the same choices. */
+/** Measures negotiations a second for each header. The contenders have been checked to choose the same. */
 export const measureNegotiations = async (rounds: number): Promise<Row[]> => {
   checkAgreement();
   const rows: Row[] = [];
@@ -26,7 +26,7 @@ export const measureNegotiations = async (rounds: number): Promise<Row[]> => {
   return rows;
 };
 
-/** Renderings a second of each format, beside the least that any error in JSON takes. */
+/** Measures renderings a second of each format, next to the minimal work for any error in JSON. */
 export const measureRenderings = async (rounds: number): Promise<Row[]> => {
   const report = sampleReport();
   const rows: Row[] = [];
@@ -43,7 +43,7 @@ export const measureRenderings = async (rounds: number): Promise<Row[]> => {
   return rows;
 };
 
-/** Responses a second, from request to `Response`, beside a response that is made of the same problem with nothing else. */
+/** Measures responses a second, from request to `Response`, next to a minimal response with the same problem. */
 export const measureResponses = async (rounds: number): Promise<Row[]> => {
   const errors = createPlatformErrors();
   const { problem } = sampleReport();

@@ -4,16 +4,19 @@ import { accepts } from 'hono/accepts';
 import Negotiator from 'negotiator';
 import { acceptHeaders } from './accept-headers.ts';
 
-/** Something that chooses a format by a header. */
+/** A contender that chooses a format by a header. */
 export interface Negotiating {
   readonly name: string;
-  /** Makes the choice, for one header, as often as it is called; whatever is made once a request is made each time. */
+  /**
+   * Returns a function that makes the choice for one header. Work that belongs to each request is repeated in each
+   * call.
+   */
   readonly prepare: (accept: string) => () => string;
 }
 
 const types = ['text/html', 'application/json', 'application/problem+json', 'text/markdown'];
 
-/** A context whose request has nothing but the header, so that no time goes into looking it up. */
+/** A context whose request has only the header, so that looking it up takes no time. */
 const contextOf = (accept: string): Context => new Context({ headers: { get: () => accept } } as unknown as Request);
 
 /** The contenders, this project's first. */
@@ -32,7 +35,10 @@ export const negotiators: readonly Negotiating[] = [
   },
 ];
 
-/** Checks that all choose the same for each header. Throws an error that says who does not: its speed means nothing. */
+/**
+ * Checks that all choose the same for each header. Throws an error that names the one that differs: its speed would
+ * mean nothing.
+ */
 export const checkAgreement = (contenders: readonly Negotiating[] = negotiators): void => {
   for (const { sender, value, chosen } of acceptHeaders) {
     for (const { name, prepare } of contenders) {

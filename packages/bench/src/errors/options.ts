@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util';
 import { wholeNumber } from '../whole-number.ts';
 
-/** What one run about error responses does. */
+/** The options of one run about error responses. */
 export interface ErrorsOptions {
   /** Samples of each measure. */
   readonly rounds: number;
-  /** File for the numbers; undefined for one with the time in its name, in `bench-results/`. */
+  /** File for the numbers; undefined for a file in `bench-results/` with the time in its name. */
   readonly out: string | undefined;
   readonly help: boolean;
 }
@@ -20,7 +20,7 @@ negotiations and renderings allocate. A ratio below 1 means that this takes less
   --out FILE     where to write the numbers as JSON (default: a new file in bench-results/)
 `;
 
-/** Reads the command line after `errors`. Throws an error that names what is wrong with it. */
+/** Parses the command line after `errors`. Throws an error that names the wrong part. */
 export const parseErrorsOptions = (args: readonly string[]): ErrorsOptions => {
   const { values } = parseArgs({
     args: [...args],

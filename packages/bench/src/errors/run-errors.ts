@@ -18,7 +18,7 @@ export interface ErrorsResult {
   readonly allocations: readonly AllocationRow[];
 }
 
-/** Takes all measures of error responses. `progress` gets a line for each step. */
+/** Runs all measures of error responses. `progress` gets a line for each step. */
 export const runErrors = async ({ rounds }: ErrorsOptions, progress: (line: string) => void): Promise<ErrorsResult> => {
   progress('measuring negotiations');
   const negotiations = await measureNegotiations(rounds);

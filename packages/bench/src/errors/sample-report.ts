@@ -1,12 +1,12 @@
 import { builtInEntries, describeError, neutral, type ErrorReport, type MediaType } from '@packhouse/problem-details';
 
-/** The formats of an error that have code of their own. */
+/** The formats of an error that have separate code. */
 export const formats: readonly MediaType[] = ['application/json', 'text/markdown', 'text/html'];
 
 /**
- * The error 522 as it would be reported on a zone.
+ * Returns the report of error 522 for a zone.
  *
- * @param moreText Stands at the end of what happened and of what to do.
+ * @param moreText is appended to what happened and to what to do.
  */
 export const sampleReport = (moreText = ''): ErrorReport => {
   const entry = builtInEntries.find(({ code }) => code === 522);
@@ -21,5 +21,7 @@ export const sampleReport = (moreText = ''): ErrorReport => {
 const encoder = new TextEncoder();
 const bytes = new Uint8Array(256 * 1024);
 
-/** Bytes of a text, encoded as for a reply: a text that was put together is made whole only when somebody reads it. */
+/**
+ * Returns the length of a text, encoded as for a reply. V8 joins the parts of a concatenated text only when it is read.
+ */
 export const encodedLength = (text: string): number => encoder.encodeInto(text, bytes).written;

@@ -2,7 +2,7 @@ import { ratio, type Row } from '../report/row.ts';
 import { alignColumns, ratioCell, samplesCell } from '../report/table.ts';
 import type { AllocationRow, NegotiationAllocationRow } from './measure-allocations.ts';
 
-/** Rates of the first contender and of the others, and how much time the first takes of each other's. */
+/** Formats the rates of the contenders, and the time of the first in proportion to each other's. */
 export const renderRates = (heading: string, rows: readonly Row[]): string => {
   const [ours = '', ...others] = Object.keys(rows[0]?.samples ?? {});
   return alignColumns([
@@ -16,7 +16,7 @@ export const renderRates = (heading: string, rows: readonly Row[]): string => {
   ]);
 };
 
-/** What renderings take of the heap. */
+/** Formats the heap use of renderings. */
 export const renderAllocations = (rows: readonly AllocationRow[]): string =>
   alignColumns([
     [
@@ -35,7 +35,7 @@ export const renderAllocations = (rows: readonly AllocationRow[]): string =>
     ]),
   ]);
 
-/** What negotiations take of the heap. */
+/** Formats the heap use of negotiations. */
 export const renderNegotiationAllocations = (rows: readonly NegotiationAllocationRow[]): string =>
   alignColumns([
     ['bytes allocated by a negotiation', ...Object.keys(rows[0]?.bytes ?? {})],

@@ -2,14 +2,14 @@ import { parseArgs } from 'node:util';
 import { runtimeNames, type RuntimeName } from '../servers/packhouse.ts';
 import { wholeNumber } from '../whole-number.ts';
 
-/** What one run about forks does. */
+/** The options of one run about forks. */
 export interface ForksOptions {
-  /** About how many objects the repositories have, ascending. */
+  /** Approximate object counts of the repositories, ascending. */
   readonly sizes: readonly number[];
   /** Samples of each measure. */
   readonly rounds: number;
   readonly runtimes: readonly RuntimeName[];
-  /** File for the numbers; undefined for one with the time in its name, in `bench-results/`. */
+  /** File for the numbers; undefined for a file in `bench-results/` with the time in its name. */
   readonly out: string | undefined;
   readonly help: boolean;
 }
@@ -26,7 +26,7 @@ its files. Each size is told as a ratio to the smallest, and what forks add to t
   --out FILE     where to write the numbers as JSON (default: a new file in bench-results/)
 `;
 
-/** Reads the command line after `forks`. Throws an error that names what is wrong with it. */
+/** Parses the command line after `forks`. Throws an error that names the wrong part. */
 export const parseForksOptions = (args: readonly string[]): ForksOptions => {
   const { values } = parseArgs({
     args: [...args],

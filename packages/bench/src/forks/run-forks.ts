@@ -15,7 +15,7 @@ import type { ForksOptions } from './options.ts';
 /** Numbers of one run about forks. */
 export interface ForksResult {
   readonly rounds: number;
-  /** Of each repository, ascending. */
+  /** Object counts of the repositories, ascending. */
   readonly objects: readonly number[];
   readonly rows: readonly ForkRow[];
 }
@@ -25,11 +25,11 @@ export interface ForkRow {
   readonly name: string;
   /** Milliseconds, by repository. */
   readonly samples: readonly (readonly number[])[];
-  /** What the copies of all repositories added to the stored packs, in bytes; null where nobody can tell. */
+  /** Bytes that the copies of all repositories added to the stored packs; null where they cannot be measured. */
   readonly addedBytes: number | null;
 }
 
-/** Makes a copy of the repository with that number, and removes it when it was measured. */
+/** Makes a copy of the repository with that number, and removes it after the measurement. */
 interface Contender {
   readonly name: string;
   copy(repository: number): Promise<unknown>;
@@ -37,13 +37,13 @@ interface Contender {
   readonly storedBytes?: (() => Promise<number>) | undefined;
 }
 
-/** So much that the pack lies in files everywhere, and in no rows. */
+/** Enough bytes that every server stores the pack in files, not in rows. */
 const noise = 2_000_000;
 /** Objects of the first commit, and of each further one. */
 const firstObjects = 69;
 const objectsOfCommit = 4;
 
-/** Prepares the repositories and takes all measures of forks. `progress` gets a line for each step. */
+/** Prepares the repositories and runs all measures of forks. `progress` gets a line for each step. */
 export const runForks = async (
   { sizes, rounds, runtimes }: ForksOptions,
   progress: (line: string) => void,
@@ -73,7 +73,7 @@ export const runForks = async (
     const rows = contenders.map(({ name }) => ({ name, samples: [] as number[][], added: 0 }));
     for (const [i, { objects }] of sources.entries()) {
       progress(`measuring copies of ${objects} objects`);
-      // One more than is counted: the first warms up code and page cache of all.
+      // One more than counted: the first warms up code and page cache.
       const samples = await interleave(contenders, rounds + 1, async (contender) => {
         const before = (await contender.storedBytes?.()) ?? 0;
         const elapsed = await time(() => contender.copy(i));
@@ -99,7 +99,10 @@ export const runForks = async (
   }
 };
 
-/** The source with a branch more, so that it takes a look at the history to know what the default branch alone reaches. */
+/**
+ * Returns the source with one more branch, so that a fork has to walk the history to know what the default branch
+ * reaches.
+ */
 const withOlderBranch = async (source: Source): Promise<Source> => {
   const to = await runGit(['rev-parse', 'main~10'], { cwd: source.path });
   return { ...source, changes: [...source.changes, { ref: 'refs/heads/older', from: noObject, to }] };
@@ -119,7 +122,7 @@ const forkOf = (server: Server, sources: readonly Source[], refs: 'all' | 'defau
 const cloneOf = async (folder: string, sources: readonly Source[], way: 'shared' | 'local'): Promise<Contender> => {
   const whole: string[] = [];
   for (const [i, { path }] of sources.entries()) {
-    // The source itself borrows its objects, which a clone would go on doing.
+    // The source borrows its objects, and a clone of it would borrow them, too.
     const copy = join(folder, `whole-${way}-${i}.git`);
     await runGit(['clone', '--quiet', '--bare', '--no-local', path, copy]);
     whole.push(copy);

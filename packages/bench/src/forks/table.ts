@@ -2,7 +2,7 @@ import { median } from '../report/statistics.ts';
 import { alignColumns, samplesCell } from '../report/table.ts';
 import type { ForksResult } from './run-forks.ts';
 
-/** Times of copies by size, what each takes of the time of the smallest, and what was added to the stored packs. */
+/** Formats the times of copies by size, their ratio to the smallest, and the bytes added to the stored packs. */
 export const renderForks = ({ objects, rows }: ForksResult): string => {
   const [, ...larger] = objects;
   return alignColumns([

@@ -1,20 +1,20 @@
 import { seededRandom } from './random.ts';
 import { editedLines, newLines } from './text.ts';
 
-/** What a generated repository holds. The same sizes give the same object ids on every machine. */
+/** The content of a generated repository. The same sizes give the same object ids on every machine. */
 export interface HistorySizes {
   readonly seed: number;
-  /** Commits on the main line; side branches come on top of them. */
+  /** Commits on the main line; side branches add more. */
   readonly commits: number;
-  /** Text files the first commit brings. */
+  /** Text files of the first commit. */
   readonly files: number;
   /** Files of incompressible bytes, spread over the history. */
   readonly largeFiles: number;
-  /** Length of each, in bytes. */
+  /** Bytes of each large file. */
   readonly largeFileBytes: number;
 }
 
-/** 20,000 objects and more in about 60 MB: what the bench uses by default. */
+/** The default of the bench: more than 20,000 objects in about 60 MB. */
 export const benchHistory: HistorySizes = {
   seed: 2026,
   commits: 2600,
@@ -23,14 +23,14 @@ export const benchHistory: HistorySizes = {
   largeFileBytes: 3_000_000,
 };
 
-/** A few hundred objects with one of everything: what tests use. */
+/** The default of tests: a few hundred objects with one of everything. */
 export const smallHistory: HistorySizes = { seed: 7, commits: 75, files: 12, largeFiles: 1, largeFileBytes: 20_000 };
 
 const firstSecond = 1_700_000_000;
 
 /**
- * A stream for `git fast-import`: a main line with small edits, renames, deletes and large files; side branches of a
- * few commits, most of them merged and some left open; annotated and lightweight tags.
+ * Returns a stream for `git fast-import`. It has a main line with small edits, renames, deletes and large files, and
+ * side branches of a few commits, most of them merged and some left open. It also has annotated and lightweight tags.
  */
 export function* historyStream(sizes: HistorySizes): Generator<Buffer | string> {
   const random = seededRandom(sizes.seed);
@@ -59,7 +59,7 @@ export function* historyStream(sizes: HistorySizes): Generator<Buffer | string> 
   const writeText = function* (path: string, lines: string[]): Generator<Buffer | string, string> {
     return `M 100644 :${yield* blob(`${lines.join('\n')}\n`)} ${path}`;
   };
-  /** A side branch in a folder of its own, so that its merge is the main line plus that folder. */
+  /** Writes a side branch in a separate folder, so that its merge is the main line plus that folder. */
   const sideBranch = function* (number: number, from: number): Generator<Buffer | string, [number, string[]]> {
     const merged = new Map<string, string>();
     let tip = from;

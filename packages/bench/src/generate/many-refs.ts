@@ -1,4 +1,4 @@
-/** A stream for `git fast-import`: 100 commits and `count` refs on them, nine branches to one annotated tag. */
+/** Returns a stream for `git fast-import`: 100 commits and `count` refs on them, nine branches per annotated tag. */
 export function* manyRefsStream(count: number): Generator<string> {
   const commits = 100;
   for (let number = 1; number <= commits; number++) {

@@ -1,10 +1,10 @@
-/** A source of pseudo-random numbers that gives the same ones for the same seed, everywhere. */
+/** A source of pseudo-random numbers, which depend only on the seed. */
 export interface Random {
-  /** An integer from 0 up to but not including `limit`. */
+  /** Returns an integer from 0 up to but not including `limit`. */
   readonly below: (limit: number) => number;
-  /** One of the items of a list that is not empty. */
+  /** Returns one of the items of a list that is not empty. */
   readonly pick: <T>(items: readonly T[]) => T;
-  /** Bytes that do not compress. */
+  /** Returns bytes that do not compress. */
   readonly bytes: (length: number) => Buffer;
 }
 

@@ -9,10 +9,10 @@ import { historyStream, type HistorySizes } from './history.ts';
 import { manyRefsStream } from './many-refs.ts';
 import { smallCommitsStream } from './small-commits.ts';
 
-/** Part of each cached name. A change to what the generators write needs a new one. */
+/** Part of each cached name. Raise it with each change to the output of the generators. */
 const generatorVersion = 1;
 
-/** `deltas`: those that fast-import made, or better ones that take longer to find. */
+/** `deltas`: keep those of fast-import, or search for better ones, which takes longer. */
 const make = async (
   stream: Iterable<Buffer | string>,
   path: string,
@@ -24,7 +24,7 @@ const make = async (
   await runGit(['pack-refs', '--all'], { cwd: path });
 };
 
-/** The bare repository of a stream, made once a machine and kept in the temporary folder of the system. */
+/** Returns the bare repository of a stream, made once per machine in the temporary folder of the system. */
 const cached = async (
   name: string,
   key: object,
@@ -39,7 +39,7 @@ const cached = async (
   const path = join(folder, `${name}-v${generatorVersion}-${digest}.git`);
   if (existsSync(path)) return path;
   await mkdir(folder, { recursive: true });
-  // Under another name until it is whole: a run that was stopped half-way must not leave a repository to trust.
+  // Renamed when it is complete: a later run must not use the repository of an interrupted one.
   const unfinished = join(folder, `unfinished-${randomUUID()}`);
   try {
     await make(stream(), unfinished, deltas);
@@ -51,22 +51,27 @@ const cached = async (
   return path;
 };
 
-/** Makes a generated history as a new bare repository at `path`. */
+/** Writes a generated history to a new bare repository at `path`. */
 export const writeGeneratedRepository = (sizes: HistorySizes, path: string): Promise<void> =>
   make(historyStream(sizes), path);
 
-/** Path of a bare repository with a generated history, made at the first call on this machine. */
+/** Returns the path of a bare repository with a generated history, made at the first call on this machine. */
 export const generatedRepository = (sizes: HistorySizes): Promise<string> =>
   cached('history', sizes, () => historyStream(sizes));
 
-/** Path of a bare repository with `count` branches and tags over a short history, made at the first call. */
+/**
+ * Returns the path of a bare repository with `count` branches and tags over a short history, made at the first call.
+ */
 export const repositoryWithManyRefs = (count: number): Promise<string> =>
   cached('refs', { count }, () => manyRefsStream(count));
 
-/** Path of a bare repository with one branch of `count` small commits after its first, made at the first call. */
+/**
+ * Returns the path of a bare repository with one branch of `count` small commits after its first, made at the first
+ * call.
+ */
 export const repositoryOfSmallCommits = (count: number): Promise<string> =>
   cached('line', { count }, () => smallCommitsStream(count));
 
-/** The same, with a file of `noise` bytes that do not compress, and everything else packed as tightly as git does. */
+/** Does the same with a file of `noise` bytes that do not compress. Everything else is packed as tightly as git can. */
 export const packedRepositoryOfSmallCommits = (count: number, noise: number): Promise<string> =>
   cached('packed', { count, noise }, () => smallCommitsStream(count, noise), 'anew');

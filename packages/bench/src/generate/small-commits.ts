@@ -6,9 +6,9 @@ const filesInFolder = 10;
 const firstSecond = 1_700_000_000;
 
 /**
- * A stream for `git fast-import`: one line of `count` commits after a first one that brings 60 text files, each with a
- * small edit of one file, as many small pushes make it. The first commit also has a file of `noise` bytes that do not
- * compress; default 0: it has none.
+ * Returns a stream for `git fast-import`: a first commit with 60 text files, then a line of `count` commits. Each makes
+ * a small edit to one file, like many small pushes. The first commit also has a file of `noise` bytes that do not
+ * compress. Default: 0, which means no such file.
  */
 export function* smallCommitsStream(count: number, noise = 0): Generator<Buffer | string> {
   const random = seededRandom(41);

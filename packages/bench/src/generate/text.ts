@@ -5,16 +5,16 @@ const words =
     ' ',
   );
 
-/** One line of prose-like code, without its newline. */
+/** Returns one line of prose-like code, without its newline. */
 export const line = (random: Random): string =>
   Array.from({ length: 4 + random.below(9) }, () => random.pick(words)).join(random.pick([' ', '_', ' = ', '.'])) +
   random.below(100_000);
 
-/** A new file of 20 to 199 lines. */
+/** Returns a new file of 20 to 199 lines. */
 export const newLines = (random: Random): string[] =>
   Array.from({ length: 20 + random.below(180) }, () => line(random));
 
-/** The same file after a small edit: a few lines replaced, added or removed. */
+/** Returns the file after a small edit: a few lines replaced, added or removed. */
 export const editedLines = (random: Random, lines: readonly string[]): string[] => {
   const edited = [...lines];
   for (let edits = 1 + random.below(4); edits > 0; edits--) {

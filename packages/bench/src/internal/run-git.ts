@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-/** Settings of one run of stock `git`. */
+/** The settings of one run of stock `git`. */
 export interface GitRun {
   /** Folder to run in. */
   readonly cwd?: string;
@@ -10,7 +10,7 @@ export interface GitRun {
   readonly input?: string | Uint8Array | Readable;
 }
 
-/** Environment for stock `git` that no configuration of this machine or user reaches. */
+/** Returns an environment that isolates stock `git` from the configuration of this machine and user. */
 export const gitEnvironment = (): NodeJS.ProcessEnv => ({
   ...process.env,
   GIT_CONFIG_NOSYSTEM: '1',
@@ -22,7 +22,7 @@ export const gitEnvironment = (): NodeJS.ProcessEnv => ({
   GIT_COMMITTER_EMAIL: 'bench@example.test',
 });
 
-/** Runs stock `git` and resolves with its standard output. Throws with its standard error when it fails. */
+/** Runs stock `git`. Resolves to its standard output. Throws with its standard error if it fails. */
 export const runGitForBytes = async (args: readonly string[], run: GitRun = {}): Promise<Buffer> => {
   const child = spawn('git', args, { cwd: run.cwd, env: gitEnvironment(), stdio: ['pipe', 'pipe', 'pipe'] });
   const output: Buffer[] = [];
@@ -33,7 +33,7 @@ export const runGitForBytes = async (args: readonly string[], run: GitRun = {}):
     child.on('error', reject);
     child.on('close', resolve);
   });
-  // A git that ends before it read all its input fails by its status, not by this pipe.
+  // If git exits before it has read all input, its status is the error, not this pipe.
   if (run.input === undefined || typeof run.input === 'string' || run.input instanceof Uint8Array) {
     child.stdin.on('error', () => {});
     child.stdin.end(run.input ?? '');
@@ -45,6 +45,6 @@ export const runGitForBytes = async (args: readonly string[], run: GitRun = {}):
   throw new Error(`git ${args.join(' ')} ended with ${status}: ${Buffer.concat(errors).toString().trim()}`);
 };
 
-/** {@link runGitForBytes}, with the output as text without its last newline. */
+/** Does the same as {@link runGitForBytes}, with the output as text without its last newline. */
 export const runGit = async (args: readonly string[], run: GitRun = {}): Promise<string> =>
   (await runGitForBytes(args, run)).toString().replace(/\n$/, '');

@@ -3,36 +3,36 @@ import { pushPack } from '../client/push.ts';
 import type { Server, StartServer } from '../servers/server.ts';
 import type { Source } from './source.ts';
 
-/** A server with the repositories of the run on it. */
+/** A server that holds the repositories of the run. */
 export interface Contender {
-  /** Heading of its column. */
+  /** The heading of its column. */
   readonly name: string;
   readonly server: Server;
-  /** Has all of the source. */
+  /** The repository with everything in the source. */
   readonly full: Remote;
-  /** Has the many refs. */
+  /** The repository with many refs. */
   readonly refs: Remote;
 }
 
-/** What every measure gets. */
+/** The input of every measure. */
 export interface Bench {
   readonly contenders: readonly Contender[];
-  /** Starts each of the servers anew, for a measure that needs a fresh process. */
+  /** Start a fresh process of each server, for measures that need one. */
   readonly starters: readonly StartServer[];
   readonly source: Source;
-  /** The repository with the many refs. */
+  /** The source with many refs. */
   readonly refsSource: Source;
   readonly rounds: number;
 }
 
-/** Makes a repository on a server and pushes all of a source to it. */
+/** Creates a repository on a server and pushes all of a source to it. */
 export const pushEverything = async (server: Server, name: string, source: Source): Promise<Remote> => {
   const remote = await server.createRepository(name);
   await pushPack(remote, source.changes, source.packFile);
   return remote;
 };
 
-/** Gives a running server the repositories that the measures use. */
+/** Creates the repositories of the measures on a running server. */
 export const enter = async (server: Server, source: Source, refsSource: Source): Promise<Contender> => {
   const full = await pushEverything(server, 'full', source);
   await server.settle('full');

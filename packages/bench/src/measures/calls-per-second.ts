@@ -1,23 +1,24 @@
 import { cpuUsage } from 'node:process';
 
-/** Processor time that a sample takes at least, in microseconds. */
+/** The minimum processor time of a sample, in microseconds. */
 const sampleTime = 40_000;
 
-/** Where results go, so that no compiler leaves out a call that nobody asks the result of. */
+/** Keeps results alive, so that no compiler removes a call whose result is unused. */
 let last: unknown;
 
-/** The result of the call that was measured last. */
+/** Returns the result of the last measured call. */
 export const lastResult = (): unknown => last;
 
-/** Processor time of this process so far, in microseconds; that of the collector and the compilers is in it. */
+/** Returns the processor time of this process so far, in microseconds, including the collector and the compilers. */
 const spent = (): number => {
   const { user, system } = cpuUsage();
   return user + system;
 };
 
 /**
- * Calls of a function in a second of processor time, which goes on only while this process runs: other work of the
- * machine changes it little. Calls twice as often until a sample is long enough, so what is measured is warm.
+ * Measures calls of a function per second of processor time. That time advances only while this process runs, so other
+ * work on the machine changes it little. Doubles the number of calls until a sample is long enough, so the code is
+ * warm.
  */
 export const callsPerSecond = (action: () => unknown): number => {
   for (let calls = 64; ; calls *= 2) {
@@ -28,7 +29,7 @@ export const callsPerSecond = (action: () => unknown): number => {
   }
 };
 
-/** The same of an asynchronous function, called one after the other; `fewest` times at first. */
+/** Does the same for an asynchronous function, called sequentially; `fewest` times at first. */
 export const asyncCallsPerSecond = async (action: () => Promise<unknown>, fewest = 64): Promise<number> => {
   for (let calls = fewest; ; calls *= 2) {
     const start = spent();

@@ -7,7 +7,7 @@ import type { Remote } from '../client/remote.ts';
 import { runGit } from '../internal/run-git.ts';
 import type { Source } from './source.ts';
 
-/** Number of objects that a fetch must bring, by stock Git. */
+/** Returns the number of objects that a fetch must bring, according to stock Git. */
 const expectedObjects = async (source: Source, { wants, haves }: FetchRequest): Promise<number> => {
   const input = [...wants.map((id) => `${id}\n`), ...haves.map((id) => `^${id}\n`)].join('');
   const listing = await runGit(['rev-list', '--objects', '--no-object-names', '--stdin'], { cwd: source.path, input });
@@ -15,8 +15,8 @@ const expectedObjects = async (source: Source, { wants, haves }: FetchRequest): 
 };
 
 /**
- * Fetches once outside of any measurement and throws unless the pack is sound and has every object it must: a server
- * that leaves something out would be fast. The pack may be thin where the client has objects.
+ * Fetches once outside of any measurement. Throws unless the pack is valid and has every required object: a server that
+ * omits objects would be fast. The pack may be thin if the client has objects.
  */
 export const checkCompleteFetch = async (remote: Remote, source: Source, wanted: FetchRequest): Promise<void> => {
   const packFile = join(source.path, 'received.pack');

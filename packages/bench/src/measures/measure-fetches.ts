@@ -18,15 +18,15 @@ const measureFetch = async (
   return [{ ...row, unit: 'ms', gitStarts: startsOfFetch, samples }];
 };
 
-/** Full clone, the pack drained. */
+/** Measures a full clone; the client drains the pack. */
 export const measureClone = (bench: Bench): Promise<Row[]> =>
   measureFetch(bench, bench.source.clone, { name: 'clone', title: 'full clone' });
 
-/** Fetch of the newest 1 % of the commits. */
+/** Measures a fetch of the newest 1 % of the commits. */
 export const measureFetchOfNewest = async (bench: Bench): Promise<Row[]> =>
   measureFetch(bench, await fetchOfNewest(bench.source), { name: 'fetch', title: 'fetch of the last 1 %' });
 
-/** Requests a second of the fetch of one commit. */
+/** Measures how many fetches of one commit a server answers per second. */
 export const measureRequests = async ({ contenders, source, rounds }: Bench): Promise<Row[]> => {
   const wanted = await fetchOfOne(source);
   for (const { full } of contenders) await checkCompleteFetch(full, source, wanted);
@@ -35,7 +35,7 @@ export const measureRequests = async ({ contenders, source, rounds }: Bench): Pr
   const row = { name: 'requests', unit: 'requests/s' } as const;
   return [
     { ...row, title: 'small fetches, one at a time', gitStarts: startsOfFetch, samples: await rate(40, 1) },
-    // Processes start side by side there, so their cost cannot be taken off.
+    // Processes start in parallel here, so their cost cannot be subtracted.
     { ...row, title: 'small fetches, 16 at a time', gitStarts: 0, samples: await rate(160, 16) },
   ];
 };

@@ -4,11 +4,11 @@ import type { Bench } from './bench.ts';
 import { interleave, time } from './rounds.ts';
 import { listRefsWithGit } from './stock-client.ts';
 
-/** Listing of all refs of the repository with many, by the plain client and by stock `git`. */
+/** Measures listing all refs of the repository with many refs, with the plain client and with stock `git`. */
 export const measureLsRemote = async ({ contenders, refsSource, rounds }: Bench): Promise<Row[]> => {
   const count = refsSource.changes.length;
   for (const { refs, name } of contenders) {
-    // Both list HEAD too, where it resolves.
+    // Both also list HEAD if it resolves.
     const listed = [await listRefs(refs), (await listRefsWithGit(refs)) + 1];
     if (listed.some((number) => number < count || number > count + 1)) {
       throw new Error(`${name} listed ${listed.join(' and ')} refs instead of ${count}`);

@@ -12,34 +12,34 @@ import { checkCompleteFetch } from './complete.ts';
 import { interleave, time } from './rounds.ts';
 import { fetchOfOne, openSource, type Source } from './source.ts';
 
-/** What a repository of many small pushes takes on one server, over what the same one takes that was pushed at once. */
+/** The costs of a repository made by many small pushes on one server, as ratios to one made by a single push. */
 export interface ManyPushesRow {
   readonly server: string;
   readonly pushes: number;
-  /** Right after the last push, or when the repository has been left alone for a while. */
+  /** Measured right after the last push, or after the repository has been idle for a while. */
   readonly when: 'at once' | 'later';
   readonly packs: number;
-  /** Bytes of a clone's pack, as a ratio: small pushes find fewer deltas than one pack of everything. */
+  /** Bytes of a clone's pack, as a ratio: small pushes find fewer deltas than a single push. */
   readonly bytes: number;
-  /** Ratios of the quickest samples, which other work of the machine touches least: 1 means that nobody notices how it came. */
+  /** Ratio of the fastest samples, which other work on the machine disturbs least. 1 means no difference. */
   readonly clone: number;
   readonly fetch: number;
-  /** Of the last tenth of the pushes to the first; null where it is not measured. */
+  /** Ratio of the last tenth of the pushes to the first; null where it is not measured. */
   readonly push: number | null;
 }
 
-/** Milliseconds from one push to the next, at the least: a server may refuse more than 200 requests a second (LIM-053). */
+/** Minimum milliseconds between two pushes: a server may refuse more than 200 requests a second (LIM-053). */
 const pause = 7;
-/** Milliseconds after which a server has done what it does to a repository that nobody pushes to. */
+/** Milliseconds after which a server has finished its maintenance of an idle repository. */
 const quiet = 90_000;
 
-/** A push, with its pack in a file. */
+/** A push whose pack is in a file. */
 interface Step {
   readonly change: RefChange;
   readonly packFile: string;
 }
 
-/** A server with the repository in both ways. */
+/** One server with both repositories. */
 interface Pair {
   readonly name: string;
   readonly once: Remote;
@@ -49,7 +49,9 @@ interface Pair {
   readonly packs: () => Promise<number>;
 }
 
-/** The pushes that make a source commit by commit, packed as stock `git` does for a server that has the one before. */
+/**
+ * Prepares the pushes that make a source commit by commit. Stock `git` packs each for a server that has the one before.
+ */
 const stepsOf = async (source: Source, folder: string): Promise<Step[]> => {
   await mkdir(folder);
   const commits = (await runGit(['rev-list', '--reverse', 'main'], { cwd: source.path })).split('\n');
@@ -65,7 +67,7 @@ const stepsOf = async (source: Source, folder: string): Promise<Step[]> => {
   return steps;
 };
 
-/** Makes all the pushes, and answers how long the last tenth of them took for one in the first. */
+/** Makes all the pushes. Returns the ratio of the time of the last tenth to that of the first. */
 const pushOneByOne = async (remote: Remote, steps: readonly Step[]): Promise<number> => {
   const samples: number[] = [];
   for (const { change, packFile } of steps) {
@@ -78,8 +80,8 @@ const pushOneByOne = async (remote: Remote, steps: readonly Step[]): Promise<num
 };
 
 /**
- * Pushes a line of commits one by one to one repository and at once to another, on each server that tells of its packs,
- * and compares the two.
+ * Pushes a line of commits one by one to one repository, and at once to another, and compares the two. Runs on each
+ * server that reports its packs.
  */
 export const measureManyPushes = async (
   { contenders, rounds }: Bench,
@@ -102,7 +104,7 @@ export const measureManyPushes = async (
   }
   await rm(packs, { recursive: true });
 
-  /** What both ways take, one after the other in turning order, the many pushes over the one. */
+  /** Measures both repositories alternately. Returns the ratio of many pushes to one. */
   const ratioOf = async (once: Remote, many: Remote, wanted: FetchRequest, times: number): Promise<number> => {
     await checkCompleteFetch(many, source, wanted);
     const both = [

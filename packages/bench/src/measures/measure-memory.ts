@@ -3,8 +3,8 @@ import type { Row } from '../report/row.ts';
 import { pushEverything, type Bench } from './bench.ts';
 
 /**
- * Highest memory of a server that did nothing but one push of everything and one full clone: the process itself, or
- * for stock Git all its processes together, without the bridge.
+ * Measures the peak memory of a server that handled one push of everything and one full clone. For stock Git this is
+ * the sum of all its processes, without the bridge.
  */
 export const measureMemory = async ({ starters, source }: Bench): Promise<Row[]> => {
   const samples: Record<string, number[]> = {};

@@ -10,7 +10,10 @@ const everything = ['refs/heads/*:refs/heads/*', 'refs/tags/*:refs/tags/*'];
 /** `git` processes behind one push over CGI: http-backend, receive-pack, index-pack or unpack-objects, rev-list. */
 const startsOfPush = 4;
 
-/** Push of everything to an empty repository: a prepared pack, then stock `git`, which packs for itself. */
+/**
+ * Measures a push of everything to an empty repository: with a prepared pack, then with stock `git`, which makes the
+ * pack.
+ */
 export const measureFirstPush = async ({ contenders, source, rounds }: Bench): Promise<Row[]> => {
   const sample = (kind: 'plain' | 'git') =>
     interleave(contenders, rounds, async ({ server }, round) => {
@@ -31,9 +34,9 @@ export const measureFirstPush = async ({ contenders, source, rounds }: Bench): P
   ];
 };
 
-/** Push of one small commit to a repository that has everything. */
+/** Measures a push of one small commit to a repository that has everything. */
 export const measureSmallPush = async ({ contenders, source, rounds }: Bench): Promise<Row[]> => {
-  // One more than is counted: the first warms up code and page cache of both sides.
+  // One more than counted: the first warms up code and page cache of both sides.
   const plain = await makeSmallPushes(source, rounds + 1, 'plain');
   const stock = await makeSmallPushes(source, rounds + 1, 'stock');
   const pushPlain = ({ full }: Bench['contenders'][number], round: number): Promise<void> => {
@@ -61,7 +64,7 @@ export const measureSmallPush = async ({ contenders, source, rounds }: Bench): P
     {
       ...row,
       title: 'push of one small commit, stock git',
-      // Discovery costs http-backend and receive-pack once more.
+      // Discovery starts http-backend and receive-pack once more.
       gitStarts: startsOfPush + 2,
       samples: await interleave(contenders, rounds, (one, round) => time(() => pushStock(one, round + 1))),
     },

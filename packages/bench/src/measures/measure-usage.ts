@@ -5,7 +5,7 @@ import type { Bench } from './bench.ts';
 import { makeSmallPushes } from './small-pushes.ts';
 import { fetchOfNewest } from './source.ts';
 
-/** What one request cost on a server that counts. */
+/** The cost of one request on a server that reports it. */
 export interface UsageRow {
   readonly server: string;
   readonly title: string;
@@ -13,8 +13,8 @@ export interface UsageRow {
 }
 
 /**
- * What the requests that carry packs cost, on each server that counts. The requests before them in a `git push` or
- * `git clone` are one call of an object each.
+ * Measures the cost of the requests that carry packs, on each server that reports it. The earlier requests of a `git
+ * push` or `git clone` cost one object call each.
  */
 export const measureUsage = async ({ contenders, source }: Bench): Promise<UsageRow[]> => {
   const [small] = await makeSmallPushes(source, 1, 'usage');

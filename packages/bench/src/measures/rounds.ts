@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 
-/** Milliseconds that an action takes. */
+/** Measures the milliseconds of an action. */
 export const time = async (action: () => Promise<unknown>): Promise<number> => {
   const start = performance.now();
   await action();
@@ -8,8 +8,8 @@ export const time = async (action: () => Promise<unknown>): Promise<number> => {
 };
 
 /**
- * Takes `rounds` samples of every contender, one of each a round and in turning order, so that a machine that gets
- * slower or faster meanwhile does so for all.
+ * Takes `rounds` samples of every contender, one per round, and rotates the order. So a machine that becomes slower or
+ * faster affects all contenders.
  */
 export const interleave = async <T extends { readonly name: string }>(
   contenders: readonly T[],
@@ -25,7 +25,7 @@ export const interleave = async <T extends { readonly name: string }>(
   return samples;
 };
 
-/** Runs an action `count` times with at most `concurrency` of them under way; resolves with actions a second. */
+/** Runs an action `count` times, with at most `concurrency` at once. Resolves to actions per second. */
 export const ratePerSecond = async (
   count: number,
   concurrency: number,

@@ -8,13 +8,13 @@ import type { Source } from './source.ts';
 export interface SmallPush {
   readonly change: RefChange;
   readonly packFile: string;
-  /** Name of a ref in the source that has the commit, for a push by stock `git`. */
+  /** The name of a ref in the source that points to the commit, for a push by stock `git`. */
   readonly local: string;
 }
 
 /**
- * Makes `count` pushes, each the child of the one before, to a branch of their own. The first starts from the newest
- * branch tip of the source.
+ * Makes `count` pushes to a new branch, each on top of the one before. The first starts from the newest branch tip of
+ * the source.
  */
 export const makeSmallPushes = async (source: Source, count: number, branch: string): Promise<SmallPush[]> => {
   const cwd = source.path;

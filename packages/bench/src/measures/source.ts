@@ -4,20 +4,20 @@ import type { FetchRequest } from '../client/fetch.ts';
 import { noObject, type RefChange } from '../client/push.ts';
 import { runGit, runGitForBytes } from '../internal/run-git.ts';
 
-/** A repository to push and fetch, with all that clients need prepared, so that no measure waits for it. */
+/** A repository to push and fetch. Everything that clients need is prepared, so that no measure waits for it. */
 export interface Source {
-  /** Bare repository that borrows the objects of the one that was given. */
+  /** A bare repository that borrows the objects of the given one. */
   readonly path: string;
-  /** One command a ref, for a push of everything to an empty repository. */
+  /** One command per ref, for a push of everything to an empty repository. */
   readonly changes: readonly RefChange[];
-  /** Pack of all that the refs reach, as a push sends it. */
+  /** A pack of everything that the refs reach, as a push sends it. */
   readonly packFile: string;
   readonly objects: number;
   readonly commits: number;
   readonly clone: FetchRequest;
 }
 
-/** Borrows branches and tags of the repository at `origin` into `folder`. Throws when it has none. */
+/** Borrows branches and tags of the repository at `origin` into `folder`. Throws if it has none. */
 export const openSource = async (origin: string, folder: string, name: string): Promise<Source> => {
   const path = join(folder, `${name}.git`);
   const packFile = join(folder, `${name}.pack`);
@@ -60,11 +60,13 @@ const commitsWithParents = async (source: Source): Promise<string[][]> => {
   return listing.split('\n').map((line) => line.split(' '));
 };
 
-/** The fetch of a client that lacks the newest commits (at least one, by default 1 %) and has all older ones. */
+/**
+ * Returns the fetch of a client that lacks the newest commits (at least one, by default 1 %) and has all older ones.
+ */
 export const fetchOfNewest = async (source: Source, share = 0.01): Promise<FetchRequest> => {
   const commits = await commitsWithParents(source);
   const count = Math.max(1, Math.round(commits.length * share));
-  // Parents come after their children here, so the older part is closed: a client can have exactly that.
+  // Parents come after their children here, so the older part is closed: a client can have exactly that part.
   const newer = new Set(commits.slice(0, count).map(([id = '']) => id));
   const parents = commits.slice(0, count).flatMap(([, ...ids]) => ids);
   const peeled = await runGit(['for-each-ref', '--format=%(objectname) %(*objectname)', 'refs/heads', 'refs/tags'], {
@@ -81,7 +83,7 @@ export const fetchOfNewest = async (source: Source, share = 0.01): Promise<Fetch
   return { wants: [...new Set(wants)], haves: [...new Set(haves)] };
 };
 
-/** The fetch of a client that lacks one commit: the newest that has a parent. */
+/** Returns the fetch of a client that lacks one commit: the newest that has a parent. */
 export const fetchOfOne = async (source: Source): Promise<FetchRequest> => {
   const commits = await commitsWithParents(source);
   const tips = new Set(source.clone.wants);

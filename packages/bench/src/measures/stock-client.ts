@@ -8,7 +8,7 @@ const headerSettings = (remote: Remote): string[] =>
 export const pushWithGit = (remote: Remote, cwd: string, refspecs: readonly string[]): Promise<string> =>
   runGit([...headerSettings(remote), 'push', '--quiet', remote.url, ...refspecs], { cwd });
 
-/** Lists refs with stock `git` and resolves with their number, peeled values not counted. */
+/** Lists refs with stock `git`. Resolves to their number, without peeled values. */
 export const listRefsWithGit = async (remote: Remote): Promise<number> => {
   const listing = await runGit([...headerSettings(remote), 'ls-remote', '--refs', remote.url]);
   return listing === '' ? 0 : listing.split('\n').length;

@@ -7,15 +7,18 @@ import { callsPerSecond } from '../measures/calls-per-second.ts';
 import { interleave } from '../measures/rounds.ts';
 import type { Row } from '../report/row.ts';
 
-/** The codecs; the first is what the other is compared with. */
+/** The codecs. The first is the baseline. */
 export const codecContenders = ['portable codec', 'node codec'] as const;
 
-/** Bytes of an object of a small repository, and of a large file. */
+/** Bytes of a typical object of a small repository, and of a large file. */
 const usualSizes: readonly number[] = [300, 262_144];
-/** What a pack is compressed with. */
+/** The compression level of packs. */
 const level = 6;
 
-/** Megabytes of objects a second of processor time: what both codecs of Git make of the same text, of `sizes` bytes. */
+/**
+ * Measures megabytes of objects per second of processor time, for both codecs of Git with the same text of `sizes`
+ * bytes.
+ */
 export const measureCodecs = async (rounds: number, sizes: readonly number[] = usualSizes): Promise<readonly Row[]> => {
   const codecs = [portableCodec(), nodeCodec()].map((codec, i) => ({ name: codecContenders[i] as string, codec }));
   const rows: Row[] = [];

@@ -3,14 +3,14 @@ import { interleave, time } from '../measures/rounds.ts';
 import type { Row } from '../report/row.ts';
 import type { NamedSeed } from './seeds.ts';
 
-/** How long mocks of each seed take to be ready, and what a reset of them takes. */
+/** Measures how long mocks of each seed take to be ready, and how long a reset takes. */
 export const measureReady = async (seeds: readonly NamedSeed[], rounds: number): Promise<readonly Row[]> => {
-  // One round more than is counted: the first compiles the code of all.
+  // One round more than counted: the first compiles the code.
   const ready = await interleave(seeds, rounds + 1, ({ seed }) =>
     time(() => createMock({ baseUrl, seed }).store.ready()),
   );
   const mocks = seeds.map(({ name, seed }) => ({ name, store: createMock({ baseUrl, seed }).store }));
-  // They begin at once, and what one still puts in place would be counted for another.
+  // Seeding starts at once, so unfinished seeding would count for another mock.
   for (const { store } of mocks) await store.ready();
   const reset = await interleave(mocks, rounds, ({ store }) => time(() => store.reset()));
   const counted = Object.fromEntries(Object.entries(ready).map(([name, samples]) => [name, samples.slice(1)]));

@@ -15,10 +15,13 @@ const fixed = 'https://fixed.example.test';
 const served = 'https://served.example.test';
 const headers = { authorization: 'Bearer any', accept: 'application/json' };
 
-/** Who answers; the first is what the others are compared with. */
+/** The contenders. The first is the baseline. */
 export const requestContenders = ['mock', 'service without MSW', 'static handler'] as const;
 
-/** Lists of repos a second of processor time: of a mock through MSW, of the service alone, and of a handler that knows the reply. */
+/**
+ * Measures lists of repos per second of processor time: of a mock through MSW, of the service alone, and of a handler
+ * with a fixed reply.
+ */
 export const measureRequests = async (rounds: number): Promise<Row> => {
   const names = Array.from({ length: repos }, (_, number) => `repo-${number}`);
   const settings = { rate_rest: { requests: 1_000_000_000, seconds: 1 } };
@@ -30,7 +33,7 @@ export const measureRequests = async (rounds: number): Promise<Row> => {
   const list = `${new URL(mock.restUrl).pathname}/namespaces/default/repos`;
   const service = await serviceOf(names, settings);
   const body = await textOf(service(new Request(`${served}${list}`, { headers })));
-  // MSW asks one handler after the other; the one that the mock is compared with has none before it.
+  // MSW tries the handlers in order; the static handler is the first one.
   const server = setupServer(
     http.get(`${fixed}${list}`, () => new HttpResponse(body, { headers: { 'content-type': 'application/json' } })),
     ...mock.handlers,
@@ -61,7 +64,7 @@ const textOf = async (reply: Promise<Response>): Promise<string> => {
   return text;
 };
 
-/** The same service over storage in memory, from `Request` to `Response`. */
+/** Returns the same service over storage in memory, from `Request` to `Response`. */
 const serviceOf = async (
   names: readonly string[],
   settings: { readonly rate_rest: { readonly requests: number; readonly seconds: number } },

@@ -7,7 +7,7 @@ import { interleave } from '../measures/rounds.ts';
 import type { Row } from '../report/row.ts';
 import { layPublished } from './published-packages.ts';
 
-/** What a process imports beside `msw/node`; the first is what the others are compared with. */
+/** The entries that a process imports in addition to `msw/node`. The first is the baseline. */
 export const startContenders: readonly { readonly name: string; readonly entry: string | undefined }[] = [
   { name: 'msw/node', entry: undefined },
   { name: 'errors', entry: '@packhouse/msw/errors' },
@@ -15,14 +15,17 @@ export const startContenders: readonly { readonly name: string; readonly entry: 
   { name: 'whole mock', entry: '@packhouse/msw' },
 ];
 
-/** From the start of a process until it has imported an entry as it is published, and what else a test with MSW needs. */
+/**
+ * Measures the time from the start of a process until it has imported a published entry and the other needs of a test
+ * with MSW.
+ */
 export const measureStart = async (rounds: number): Promise<Row> => {
   const folder = await mkdtemp(join(tmpdir(), 'packhouse-bench-mocks-'));
   try {
     await layPublished(folder, '@packhouse/msw');
     const program = join(folder, 'start.mjs');
     await writeFile(program, startProgram);
-    // One round more than is counted: the first brings the files into memory.
+    // One round more than counted: the first loads the files into memory.
     const samples = await interleave(startContenders, rounds + 1, async ({ entry }) => {
       const { stdout } = await promisify(execFile)(process.execPath, [
         program,
@@ -37,7 +40,7 @@ export const measureStart = async (rounds: number): Promise<Row> => {
   }
 };
 
-/** Its clock begins when the process does. */
+/** The clock of this program begins with its process. */
 const startProgram = `
 import { setupServer } from 'msw/node';
 for (const entry of process.argv.slice(2)) await import(entry);

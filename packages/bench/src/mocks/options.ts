@@ -1,13 +1,13 @@
 import { parseArgs } from 'node:util';
 import { wholeNumber } from '../whole-number.ts';
 
-/** What one run about mocks does. */
+/** The options of one run about mocks. */
 export interface MocksOptions {
   /** Repos of the large seeds. */
   readonly repos: number;
   /** Samples of each measure. */
   readonly rounds: number;
-  /** File for the numbers; undefined for one with the time in its name, in `bench-results/`. */
+  /** File for the numbers; undefined for a file in `bench-results/` with the time in its name. */
   readonly out: string | undefined;
   readonly help: boolean;
 }
@@ -24,7 +24,7 @@ published (after pnpm types), beside msw/node alone; and the portable codec besi
   --out FILE     where to write the numbers as JSON (default: a new file in bench-results/)
 `;
 
-/** Reads the command line after `mocks`. Throws an error that names what is wrong with it. */
+/** Parses the command line after `mocks`. Throws an error that names the wrong part. */
 export const parseMocksOptions = (args: readonly string[]): MocksOptions => {
   const { values } = parseArgs({
     args: [...args],

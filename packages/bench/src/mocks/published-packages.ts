@@ -11,10 +11,10 @@ interface Manifest {
 const house = fileURLToPath(new URL('../../../', import.meta.url));
 
 /**
- * Lays a package and all that it needs into `folder/node_modules` as they are when they are installed: those of the
- * house as they were built, with the entries that they publish, and the others by links. Throws where nothing was built.
+ * Installs a package and its dependencies into `folder/node_modules`: packages of the house as they are built and
+ * published, the others by links. Throws if nothing has been built.
  *
- * `packages`: the folder of those of the house.
+ * `packages`: the folder with the packages of the house.
  */
 export const layPublished = async (folder: string, name: string, packages: string = house): Promise<void> => {
   const laid = new Set<string>();

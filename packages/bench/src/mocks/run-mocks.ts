@@ -9,7 +9,7 @@ import { seedsOf } from './seeds.ts';
 /** Numbers of one run about mocks. */
 export interface MocksResult {
   readonly rounds: number;
-  /** By what a mock begins with: nothing first. */
+  /** The seeds of the mocks; the empty one is first. */
   readonly seeds: readonly string[];
   readonly ready: readonly Row[];
   readonly requests: Row;
@@ -17,7 +17,7 @@ export interface MocksResult {
   readonly codecs: readonly Row[];
 }
 
-/** Takes all measures of mocks. `progress` gets a line for each step. */
+/** Runs all measures of mocks. `progress` gets a line for each step. */
 export const runMocks = async (
   { repos, rounds }: MocksOptions,
   progress: (line: string) => void,

@@ -1,12 +1,15 @@
 import type { RepoSeed, Seed } from '@packhouse/msw';
 
-/** What a mock begins with. */
+/** The initial content of a mock. */
 export interface NamedSeed {
   readonly name: string;
   readonly seed: Seed;
 }
 
-/** Nothing, which the others are compared with; so many empty repos; and as many of one commit with two files. */
+/**
+ * Returns the empty seed, which is the baseline; a seed of empty repos; and one of as many repos with two files in one
+ * commit.
+ */
 export const seedsOf = (repos: number): readonly NamedSeed[] => [
   { name: 'nothing', seed: {} },
   { name: `${repos} empty repos`, seed: { repos: many(repos, () => ({})) } },

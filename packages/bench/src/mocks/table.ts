@@ -3,7 +3,7 @@ import { renderRuntimes } from '../report/table.ts';
 import { startContenders } from './measure-start.ts';
 import type { MocksResult } from './run-mocks.ts';
 
-/** All tables of a run about mocks. */
+/** Formats all tables of a run about mocks. */
 export const renderMocks = ({ seeds, ready, requests, start, codecs }: MocksResult): string =>
   [
     renderRuntimes(ready, { runtimes: seeds, others: [] }),

@@ -1,19 +1,19 @@
 import { median } from './statistics.ts';
 
-/** What samples are counted in. Of what is counted by the second more is better, of the others less. */
+/** The unit of samples. More is better for units per second, less for the others. */
 export type Unit = 'ms' | 'requests/s' | 'calls/s' | 'MB/s' | 'MB';
 
 /** One measure with the samples of every server. */
 export interface Row {
-  /** Stable name, such as `small-push`; what `--only` takes. */
+  /** The stable name for `--only`, such as `small-push`. */
   readonly name: string;
   readonly title: string;
   readonly unit: Unit;
   /** Samples by server, in the order of the rounds. */
   readonly samples: Readonly<Record<string, readonly number[]>>;
   /**
-   * `git` processes that the server behind CGI starts for one sample (for a rate, for one request): their bare start
-   * is a cost that this server does not have, and winning by it alone is no merit.
+   * The number of `git` processes that the server behind CGI starts per sample (for a rate, per request). Starting them
+   * is a cost that this server does not have, and winning only by it is no merit.
    */
   readonly gitStarts: number;
 }
@@ -21,8 +21,8 @@ export interface Row {
 const cost = (row: Row, sample: number): number => (row.unit.endsWith('/s') ? 1000 / sample : sample);
 
 /**
- * How much the server `ours` takes for what `theirs` does: below 1 means less time, or memory, than theirs. Null when
- * one of them has no samples.
+ * Returns the cost of the server `ours` divided by that of `theirs`: below 1 means less time, or memory. Null if one of
+ * them has no samples.
  */
 export const ratio = (row: Row, ours: string, theirs: string): number | null => {
   const [own, other] = [row.samples[ours], row.samples[theirs]];
@@ -31,9 +31,8 @@ export const ratio = (row: Row, ours: string, theirs: string): number | null => 
 };
 
 /**
- * The same ratio after the bare start of the other's `git` processes is taken off its time. Null for memory, for
- * measures without such a start, for concurrent requests (which start processes side by side), and when nothing of its
- * time is left.
+ * Returns the same ratio after subtracting the start of the other's `git` processes from its time. Null for memory, for
+ * measures without such a start, for concurrent requests (which start processes in parallel), and if no time is left.
  */
 export const ratioWithoutStarts = (row: Row, ours: string, theirs: string, startMs: number): number | null => {
   const [own, other] = [row.samples[ours], row.samples[theirs]];

@@ -1,11 +1,11 @@
-/** What a number of samples comes to. */
+/** A summary of samples. */
 export interface Summary {
   readonly median: number;
   readonly min: number;
   readonly max: number;
 }
 
-/** Middle value; the mean of the two middle ones for an even number. Throws on an empty list. */
+/** Returns the middle value; the mean of the two middle ones for an even number. Throws on an empty list. */
 export const median = (samples: readonly number[]): number => {
   const sorted = [...samples].sort((a, b) => a - b);
   const upper = sorted[Math.floor(sorted.length / 2)];
@@ -14,7 +14,7 @@ export const median = (samples: readonly number[]): number => {
   return (lower + upper) / 2;
 };
 
-/** Median, least and greatest of samples that are not empty. */
+/** Returns median, minimum and maximum of samples that are not empty. */
 export const summarize = (samples: readonly number[]): Summary => ({
   median: median(samples),
   min: Math.min(...samples),

@@ -3,7 +3,7 @@ import type { ManyPushesRow } from '../measures/measure-many-pushes.ts';
 import type { UsageRow } from '../measures/measure-usage.ts';
 import { summarize } from './statistics.ts';
 
-/** The servers of a run by name: this one by its runtimes, and the others. */
+/** The servers of a run by name: the runtimes of this one, and the others. */
 export interface Servers {
   readonly runtimes: readonly string[];
   readonly others: readonly string[];
@@ -12,14 +12,14 @@ export interface Servers {
 const number = (value: number): string =>
   value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2);
 
-/** Median of samples with the least and the greatest, or a dash. */
+/** Formats the median of samples with minimum and maximum, or a dash. */
 export const samplesCell = (samples: readonly number[] | undefined): string => {
   if (!samples?.length) return '-';
   const { median, min, max } = summarize(samples);
   return samples.length === 1 ? number(median) : `${number(median)} (${number(min)}-${number(max)})`;
 };
 
-/** A ratio with two digits behind the point, or a dash. */
+/** Formats a ratio with two decimals, or a dash. */
 export const ratioCell = (value: number | null): string => (value === null ? '-' : value.toFixed(2));
 
 /** Aligns rows of cells: the first column to the left, numbers to the right. */
@@ -39,8 +39,8 @@ export const alignColumns = (rows: readonly (readonly string[])[]): string => {
 };
 
 /**
- * The table of a run: medians with least and greatest samples, and how this server, on its first runtime, compares with
- * others. `startMs` is the bare cost of starting one `git` process.
+ * Formats the table of a run: medians with minimum and maximum, and the ratio of this server, on its first runtime, to
+ * the others. `startMs` is the cost of starting one `git` process.
  */
 export const renderTable = (rows: readonly Row[], { runtimes, others }: Servers, startMs: number): string => {
   const [ours = ''] = runtimes;
@@ -65,7 +65,7 @@ export const renderTable = (rows: readonly Row[], { runtimes, others }: Servers,
   return alignColumns([heading, ...lines]);
 };
 
-/** How the runtimes of this server compare with the first of them: medians, and how much each further one takes of it. */
+/** Formats the comparison of this server's runtimes with the first: medians, and ratios. */
 export const renderRuntimes = (rows: readonly Row[], { runtimes }: Servers): string => {
   const [first = '', ...further] = runtimes;
   const heading = ['measure', 'unit', ...runtimes, ...further.map((name) => `${name} to ${first}`)];
@@ -78,7 +78,7 @@ export const renderRuntimes = (rows: readonly Row[], { runtimes }: Servers): str
   return alignColumns([heading, ...lines]);
 };
 
-/** What the requests that carry packs cost where somebody counts. */
+/** Formats the cost of requests that carry packs, for servers that report it. */
 export const renderUsage = (rows: readonly UsageRow[]): string =>
   alignColumns([
     ['cost of one request', 'server', 'R2 class A', 'R2 class B', 'object calls'],
@@ -91,7 +91,7 @@ export const renderUsage = (rows: readonly UsageRow[]): string =>
     ]),
   ]);
 
-/** What a repository of many small pushes takes, over what the same one takes that was pushed at once. */
+/** Formats the costs of a repository made by many small pushes, as ratios to one made by a single push. */
 export const renderManyPushes = (rows: readonly ManyPushesRow[]): string =>
   alignColumns([
     ['many small pushes', 'server', 'packs', 'bytes', 'clone', 'small fetch', 'last pushes to first'],

@@ -3,7 +3,7 @@ import { cpus, totalmem } from 'node:os';
 import { dirname, join } from 'node:path';
 import { runGit } from '../internal/run-git.ts';
 
-/** What a run was made on. */
+/** The machine of a run. */
 export interface Machine {
   readonly processors: number;
   readonly model: string;
@@ -13,7 +13,7 @@ export interface Machine {
   readonly git: string;
 }
 
-/** Reads off what this runs on. */
+/** Describes this machine. */
 export const thisMachine = async (): Promise<Machine> => ({
   processors: cpus().length,
   model: cpus()[0]?.model ?? 'unknown',
@@ -23,7 +23,7 @@ export const thisMachine = async (): Promise<Machine> => ({
   git: await runGit(['--version']),
 });
 
-/** Writes the numbers of a run as JSON, to a file with the time in its name if none is given; resolves with its name. */
+/** Writes the numbers of a run as JSON. Without a name, the file has the time in its name. Resolves to the name. */
 export const writeResult = async (
   file: string | undefined,
   started: Date,

@@ -1,7 +1,7 @@
 /**
- * Serves `git http-backend` over HTTP, one process a request as CGI has it, and nothing else: a web server that costs
- * as little as it can, so that what is measured is Git. Runs as a process of its own: `node cgi-bridge.ts ROOT`. Sends
- * `{ port }` to its parent when it listens, and `{ peak }` (bytes, or null) for each message it gets.
+ * Serves `git http-backend` over HTTP, with one process per request as in CGI. This web server does as little as
+ * possible, so that Git is measured. Runs as a separate process: `node cgi-bridge.ts ROOT`. Sends `{ port }` to its
+ * parent when it listens, and `{ peak }` (bytes, or null) for each message from it.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -15,7 +15,7 @@ const environment = { ...gitEnvironment(), GIT_PROJECT_ROOT: root, GIT_HTTP_EXPO
 
 const header = (request: IncomingMessage, name: string): string => String(request.headers[name] ?? '');
 
-/** Splits what a CGI program writes into its headers and the rest, and passes both on. */
+/** Splits the output of a CGI program into its headers and the rest, and passes both on. */
 const relay = (output: NodeJS.ReadableStream, response: ServerResponse): void => {
   let head = Buffer.alloc(0);
   const onData = (chunk: Buffer): void => {

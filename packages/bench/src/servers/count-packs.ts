@@ -2,7 +2,9 @@ import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-/** Packs of a repository, by its id, replaced ones left out, in whichever database below a data folder its state lies. */
+/**
+ * Counts the packs of a repository, without replaced ones. Its id is looked up in every database below a data folder.
+ */
 export const countPacks = (folder: string, id: string): number => {
   for (const file of globSync('**/*.sqlite', { cwd: folder })) {
     const database = new DatabaseSync(join(folder, file), { readOnly: true });

@@ -11,7 +11,7 @@ import type { Server } from './server.ts';
 import { storedBytes } from './stored-bytes.ts';
 import { usageLogged } from './usage.ts';
 
-/** What `serve --runtime` takes. */
+/** The runtimes of `serve --runtime`. */
 export const runtimeNames = ['node', 'workerd', 'deno', 'bun'] as const;
 export type RuntimeName = (typeof runtimeNames)[number];
 
@@ -43,7 +43,7 @@ export const startPackhouse = async (runtime: RuntimeName): Promise<Server> => {
   let errors = '';
   const log = createInterface({ input: child.stderr });
   log.on('line', (line) => {
-    // The tail is enough to say why it did not start, and a log line a request must not pile up here.
+    // The tail is enough to explain a failed start, and one log line per request must not pile up here.
     errors = `${errors}${line}\n`.slice(-4000);
   });
   const ready = await readyLine(child, () => errors);
@@ -76,11 +76,11 @@ export const startPackhouse = async (runtime: RuntimeName): Promise<Server> => {
       const reply = (await call('POST', `${repositories}/${name}/fork`, body)) as { result: { objects: number } };
       return reply.result.objects;
     },
-    // In workerd they lie in what stands for a bucket.
+    // On workerd, packs are in an emulated bucket instead.
     ...(runtime === 'workerd' ? {} : { storedBytes: async () => storedBytes(join(data, 'packs')) }),
     settle: async () => {},
     countPacks: async (name) => countPacks(data, ids.get(name) ?? ''),
-    // workerd is a child of the process that starts it, which does none of its work.
+    // workerd is a child of the process that starts it. The parent does none of the work.
     peakMemory: async () => (runtime === 'workerd' ? peakMemoryOfChildren(ready.pid) : peakMemoryOf(ready.pid)),
     ...(runtime === 'workerd' ? { usageOf: (service, work) => usageLogged(log, service, work) } : {}),
     stop: async () => {

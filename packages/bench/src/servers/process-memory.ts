@@ -8,13 +8,13 @@ const read = (path: string): string | null => {
   }
 };
 
-/** One memory member of a `/proc/PID/status` text in bytes, or null when it is not there. */
+/** Reads one memory member of a `/proc/PID/status` text in bytes, or null if it is missing. */
 export const memoryMember = (status: string, member: 'VmHWM' | 'VmRSS'): number | null => {
   const kibibytes = new RegExp(`^${member}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1];
   return kibibytes === undefined ? null : Number(kibibytes) * 1024;
 };
 
-/** Highest resident memory a process had so far, in bytes; null on a system without `/proc`. */
+/** Returns the peak resident memory of a process in bytes; null on a system without `/proc`. */
 export const peakMemoryOf = (pid: number): number | null => {
   const status = read(`/proc/${pid}/status`);
   return status === null ? null : memoryMember(status, 'VmHWM');
@@ -33,13 +33,13 @@ const childrenOf = (pid: number): number[] => {
   });
 };
 
-/** Highest resident memory that the children of a process had so far, together, in bytes; null when there are none. */
+/** Returns the peak resident memory of the children of a process, added up, in bytes; null without children. */
 export const peakMemoryOfChildren = (pid: number): number | null =>
   childrenOf(pid).reduce<number | null>((sum, child) => (sum ?? 0) + (peakMemoryOf(child) ?? 0), null);
 
 /**
- * Resident memory of all descendants of a process together, in bytes; null when there are none now. Pages they share
- * count once for each.
+ * Returns the resident memory of all descendants of a process, added up, in bytes; null without descendants. Shared
+ * pages count once for each.
  */
 export const residentMemory = (pid: number): number | null => {
   let sum: number | null = null;

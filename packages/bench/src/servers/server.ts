@@ -3,29 +3,33 @@ import type { ServiceName, Usage } from './usage.ts';
 
 /** A server under measurement, listening on a port of this machine. */
 export interface Server {
-  /** Heading of its column. */
+  /** The heading of its column. */
   readonly name: string;
-  /** Makes an empty repository. */
+  /** Creates an empty repository. */
   createRepository(name: string): Promise<Remote>;
   /** Removes a repository, so that rounds do not fill the disk. */
   removeRepository(name: string): Promise<void>;
-  /**
-   * What its administrator would do after a large push, such as writing bitmaps. Outside of every measurement.
-   */
+  /** Does what an administrator would do after a large push, such as writing bitmaps. Never part of a measurement. */
   settle(name: string): Promise<void>;
-  /** Highest memory so far, in bytes, of the processes that do its work; null where the system does not tell. */
+  /** Returns the peak memory of the processes that do its work, in bytes; null where the system does not report it. */
   peakMemory(): Promise<number | null>;
-  /** Does something that sends one POST to a service, and answers what it cost. Absent where nobody counts. */
+  /**
+   * Runs work that sends one POST to a service, and returns the cost of that request. Absent where the server does not
+   * report it.
+   */
   readonly usageOf?: (service: ServiceName, work: () => Promise<unknown>) => Promise<Usage>;
-  /** Forks a repository, with every ref or the default branch alone; answers how many objects the fork holds. Absent where there are no forks. */
+  /**
+   * Forks a repository, with every ref or only the default branch. Returns the object count of the fork. Absent where
+   * there are no forks.
+   */
   readonly fork?: (name: string, as: string, refs: 'all' | 'default branch') => Promise<number>;
-  /** Bytes of stored packs on the disk. Absent where nobody can tell. */
+  /** Returns the bytes of stored packs on the disk. Absent where they cannot be measured. */
   readonly storedBytes?: () => Promise<number>;
-  /** Packs that a repository consists of. Absent where nobody asks. */
+  /** Returns the number of packs of a repository. Absent where it is not needed. */
   readonly countPacks?: (name: string) => Promise<number>;
-  /** Stops it and removes its data. */
+  /** Stops the server and removes its data. */
   stop(): Promise<void>;
 }
 
-/** Starts a server with a data folder of its own. */
+/** Starts a server with a new data folder. */
 export type StartServer = () => Promise<Server>;

@@ -7,10 +7,10 @@ import type { Remote } from '../client/remote.ts';
 import { runGit } from '../internal/run-git.ts';
 import type { Server } from './server.ts';
 
-/** Whether stock Git gets reachability bitmaps once a repository has settled. */
+/** True to write reachability bitmaps when a repository has settled. */
 export interface StockGitSettings {
   readonly bitmaps: boolean;
-  /** Whether to watch memory: sampling costs a little, so only the memory measurement asks for it. */
+  /** True to sample memory. Sampling costs a little, so only the memory measurement does it. */
   readonly watchMemory?: boolean;
 }
 
@@ -44,7 +44,7 @@ export const startStockGit = async (settings: StockGitSettings): Promise<Server>
     },
     removeRepository: (name) => rm(path(name), { recursive: true, force: true }),
     settle: async (name) => {
-      // Loose refs would make it look slower than any server that is looked after.
+      // Loose refs would make it slower than a well-maintained server.
       await runGit(['pack-refs', '--all'], { cwd: path(name) });
       if (settings.bitmaps) await runGit(['repack', '-a', '-d', '-b', '-q'], { cwd: path(name) });
     },

@@ -1,7 +1,7 @@
 import { globSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Bytes of all files below a folder, each once however many names it has. */
+/** Returns the bytes of all files below a folder. A file with several links counts once. */
 export const storedBytes = (folder: string): number => {
   const sizes = new Map<bigint, bigint>();
   for (const name of globSync('**/*', { cwd: folder })) {

@@ -1,9 +1,9 @@
 import type { Interface } from 'node:readline';
 
-/** Git's two services, as the paths of requests name them. */
+/** The two services of Git, as named in the paths of requests. */
 export type ServiceName = 'git-upload-pack' | 'git-receive-pack';
 
-/** What one request cost on Workers. */
+/** The cost of one request on Workers. */
 export interface Usage {
   /** Operations on R2 that write or list. */
   readonly r2ClassA: number;
@@ -13,7 +13,7 @@ export interface Usage {
   readonly objectCalls: number;
 }
 
-/** What a line of the log says that a request to a service cost; undefined for other lines. */
+/** Returns the cost of a request to a service from a log line; undefined for other lines. */
 export const usageIn = (line: string, service: ServiceName): Usage | undefined => {
   let entry: Record<string, unknown>;
   try {
@@ -27,7 +27,7 @@ export const usageIn = (line: string, service: ServiceName): Usage | undefined =
   return { r2ClassA: a, r2ClassB: b, objectCalls: calls };
 };
 
-/** Does something that sends one POST to a service, and answers what the log says that it cost. */
+/** Runs work that sends one POST to a service, and returns its cost according to the log. */
 export const usageLogged = async (
   log: Interface,
   service: ServiceName,

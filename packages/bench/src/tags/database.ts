@@ -4,19 +4,22 @@ import { sqlTagStores, tagMigrations } from '@packhouse/tagging/sql';
 import { openNodeSqlite } from '@packhouse/base/node-sqlite';
 import { account, sampleResource } from './sample-resources.ts';
 
-/** A database file with a store of tags. */
+/** A database file with a tag store. */
 export interface TagDatabase {
   readonly file: string;
   readonly stores: TagStores;
-  /** Sets the tags of so many sample resources, many in one transaction. */
+  /** Sets the tags of a number of sample resources, many per transaction. */
   fill(resources: number): Promise<void>;
-  /** What a `PRAGMA` of the connection says that answers a number. */
+  /** Returns the number that a `PRAGMA` of the connection reports. */
   setting(name: 'synchronous' | 'cache_size'): number;
   close(): void;
 }
 
 const resourcesOfTransaction = 20_000;
-/** Pages in memory while the file is filled, in KiB: with SQLite's own few, each index would be read again all the time. */
+/**
+ * Page cache in KiB while the file is filled. With SQLite's default, each index would be read from disk again and
+ * again.
+ */
 const fillCache = 400_000;
 
 export const openTagDatabase = (file: string): TagDatabase => {
@@ -31,12 +34,12 @@ export const openTagDatabase = (file: string): TagDatabase => {
     async fill(resources) {
       const store = stores(account);
       const cacheSize = setting('cache_size');
-      // A file that is not whole after a power cut is not measured.
+      // The file need not survive a power cut while it is filled.
       pragma('synchronous = OFF');
       pragma(`cache_size = -${fillCache}`);
       for (let done = 0; done < resources; done += resourcesOfTransaction) {
         const numbers = Array.from({ length: Math.min(resourcesOfTransaction, resources - done) }, (_, i) => done + i);
-        // The store does its work before it answers, so all of it joins this transaction.
+        // The store works synchronously, so all of its work joins this transaction.
         const outcomes = driver.transaction(() => numbers.map((number) => store.set(changeOf(number))));
         for (const { kind } of await Promise.all(outcomes))
           if (kind !== 'set') throw new Error(`A set ended with ${kind}`);

@@ -5,7 +5,7 @@ import type { ResourceList, TextList } from './lists.ts';
 import { account, type SampleResource } from './sample-resources.ts';
 import { pageSize } from './store-contender.ts';
 
-/** What is asked by hand, on a connection of its own. */
+/** Hand-written queries on a separate connection. */
 export interface HandContender extends TagContender {
   close(): void;
 }
@@ -34,7 +34,7 @@ const placeBytes = (start: PageStart['after'] | undefined): Uint8Array => {
   return encoder.encode([type, zone ?? '', parent ?? '', id].join('\0'));
 };
 
-/** `node:sqlite` on the file of the store, with statements that are prepared once and know the list. */
+/** Uses `node:sqlite` on the file of the store. Statements are prepared once and tailored to the list. */
 export const handContender = (file: string): HandContender => {
   const database = new DatabaseSync(file);
   database.exec('PRAGMA synchronous = FULL');
@@ -117,7 +117,7 @@ export const handContender = (file: string): HandContender => {
   };
 };
 
-/** The least that a write of one changed tag takes: it knows the row and what changes. */
+/** Does the minimal work to write one changed tag: it knows the row and the change. */
 const setByHand = (database: DatabaseSync, number: number, { resource }: SampleResource): (() => Promise<unknown>) => {
   const [row] = database
     .prepare('SELECT record FROM tag_records WHERE account = ? AND place = ?')

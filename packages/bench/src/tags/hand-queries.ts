@@ -1,8 +1,10 @@
-/** A query of resources as somebody would write it who knows what is common and what is rare. */
+/** A query of resources as an expert would write it who knows which values are common and which are rare. */
 export interface HandQuery {
-  /** Behind the columns of the table of records, `r`, up to its last condition. The account is parameter `?1`. */
+  /**
+   * The SQL after the columns of the table of records, `r`, up to its last condition. The account is parameter `?1`.
+   */
   readonly from: string;
-  /** The column that says where in the list a resource stands. */
+  /** The column that list pages are ordered by. */
   readonly place: string;
 }
 
@@ -15,7 +17,9 @@ const beginning = (condition: string): string =>
 const inRecords = (condition: string): HandQuery => ({ from: `${everyRecord} AND ${condition}`, place: 'r.place' });
 const inEntries = (condition: string): HandQuery => ({ from: beginning(condition), place: 'e.place' });
 
-/** By the query of the list. Each finds its page in an index, in order, but where next to nothing is left to sort. */
+/**
+ * Queries by the query of the list. Each reads its page from an index in order, unless almost nothing is left to sort.
+ */
 export const handQueries: Readonly<Record<string, HandQuery>> = {
   '': { from: everyRecord, place: 'r.place' },
   '?tag=env=prod': inEntries("e.key = 'env' AND e.value = 'prod'"),
@@ -41,9 +45,9 @@ export const handQueries: Readonly<Record<string, HandQuery>> = {
 };
 
 /**
- * The distinct keys (`key`), or values of one key (`value`): each is searched for behind the one before, since a walk
- * would pass over every row that has the same. `?1` is the account, `?2` the text that the first one comes after or, if
- * `fromStart`, may be; `?3` the key. `limit` may be -1 for all.
+ * Returns SQL for the distinct keys (`key`), or values of one key (`value`). It searches for each after the one before,
+ * since a walk would read every row with the same text. `?1` is the account, `?2` the text before the first one, or,
+ * with `fromStart`, the least one; `?3` the key. `limit` may be -1 for all.
  */
 export const distinctByHand = (column: 'key' | 'value', fromStart: boolean, limit: number): string => {
   const ofKey = column === 'value' ? 'AND key = ?3' : '';

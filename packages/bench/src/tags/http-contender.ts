@@ -3,14 +3,14 @@ import { resourceText, summaryText, type TagContender } from './contender.ts';
 import type { MeasuredList } from './lists.ts';
 import { account, nameOf, numberOf, type SampleResource } from './sample-resources.ts';
 
-/** What the API replies, as far as it is read here. */
+/** The part of an API reply that is read here. */
 export interface ListReply {
   readonly result: readonly unknown[];
   readonly result_info: { readonly cursor: string | null };
 }
 
 export interface HttpContender extends TagContender {
-  /** One page of a list, parsed. */
+  /** Requests and parses one page of a list. */
   reply(list: MeasuredList, cursor: string): Promise<ListReply>;
 }
 
@@ -22,7 +22,7 @@ const pathOf = (list: MeasuredList): string => {
   return list.kind === 'values' ? `${base}/values/${list.key}` : `${base}/${list.kind}`;
 };
 
-/** The API in this process, from `Request` to the text of its `Response`, without sockets. */
+/** Calls the API in this process, from `Request` to the text of its `Response`, without sockets. */
 export const httpContender = (stores: TagStores): HttpContender => {
   const permission = 'Tag Write';
   const handle = tagging({

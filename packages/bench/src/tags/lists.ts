@@ -1,22 +1,22 @@
 import type { TaggedResourceList } from '@packhouse/tagging';
 import { parseTagFilters } from '@packhouse/tag-filter';
 
-/** A list that is measured. */
+/** A list to measure. */
 export type MeasuredList = ResourceList | TextList;
 
 export interface ResourceList {
   readonly kind: 'resources';
   readonly title: string;
-  /** From `?` on, or the empty text. */
+  /** The query string from `?` on, or empty. */
   readonly query: string;
-  /** The same as the store takes it. */
+  /** The same query for the store. */
   readonly list: TaggedResourceList;
 }
 
 export interface TextList {
   readonly kind: 'keys' | 'values' | 'summary';
   readonly title: string;
-  /** Of the values; else empty. */
+  /** The key, for lists of values; else empty. */
   readonly key: string;
 }
 
@@ -36,7 +36,7 @@ const resources = (title: string, query: string): ResourceList => {
   };
 };
 
-/** All lists of a run, as sample resources make them common or rare. */
+/** All lists of a run. The sample resources make their results common or rare. */
 export const measuredLists: readonly MeasuredList[] = [
   resources('all', ''),
   resources('common: env=prod', '?tag=env=prod'),

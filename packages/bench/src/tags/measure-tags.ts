@@ -5,12 +5,12 @@ import type { PageStart, TagContender } from './contender.ts';
 import type { MeasuredList } from './lists.ts';
 import type { SampleResource } from './sample-resources.ts';
 
-/** The page that is measured beside the first one. */
+/** The page that is measured in addition to the first one. */
 export const farPage = 500;
-/** Writes of a sample: each waits for the disk, so they go by the clock and not by the processor. */
+/** Writes per sample. Each waits for the disk, so they are timed by the clock and not by the processor. */
 const writesOfSample = 20;
 
-/** Milliseconds of processor time that a call takes. */
+/** Measures the milliseconds of processor time of a call. */
 const milliseconds = async (action: () => Promise<unknown>): Promise<number> =>
   1000 / (await asyncCallsPerSecond(action, 1));
 
@@ -22,7 +22,7 @@ const row = (name: string, title: string, samples: Row['samples']): Row => ({
   samples,
 });
 
-/** Throws an error unless all contenders give the same page, with at least one item where `some` says so. */
+/** Throws an error unless all contenders return the same page, with at least one item if `some` is set. */
 export const checkSamePage = async (
   contenders: readonly TagContender[],
   list: MeasuredList,
@@ -47,7 +47,7 @@ export const checkSamePage = async (
   }
 };
 
-/** Times of one page of a list, by contenders that were seen to give the same. */
+/** Measures one page of a list, after checking that all contenders return the same. */
 export const measurePage = async (
   contenders: readonly TagContender[],
   list: MeasuredList,
@@ -61,7 +61,7 @@ export const measurePage = async (
   return row(`page-${page}`, `${list.title}, page ${page}`, samples);
 };
 
-/** Times of a read of one resource. */
+/** Measures a read of one resource. */
 export const measureGet = async (
   contenders: readonly TagContender[],
   sample: SampleResource,
@@ -71,7 +71,7 @@ export const measureGet = async (
   return row('get', 'get', await interleave(asked, rounds, ({ ask }) => milliseconds(ask)));
 };
 
-/** Times of a write of one resource, durable as the file is set to be. */
+/** Measures a write of one resource, as durable as the file is configured to be. */
 export const measureSet = async (
   contenders: readonly TagContender[],
   sample: SampleResource,

@@ -1,13 +1,13 @@
 import { parseArgs } from 'node:util';
 import { wholeNumber } from '../whole-number.ts';
 
-/** What one run about tags does. */
+/** The options of one run about tags. */
 export interface TagsOptions {
   /** Tagged resources, each with ten tags. */
   readonly resources: number;
   /** Samples of each measure. */
   readonly rounds: number;
-  /** File for the numbers; undefined for one with the time in its name, in `bench-results/`. */
+  /** File for the numbers; undefined for a file in `bench-results/` with the time in its name. */
   readonly out: string | undefined;
   readonly help: boolean;
 }
@@ -24,7 +24,7 @@ this takes less time than the other; what a 500th page takes of a first one tell
   --out FILE     where to write the numbers as JSON (default: a new file in bench-results/)
 `;
 
-/** Reads the command line after `tags`. Throws an error that names what is wrong with it. */
+/** Parses the command line after `tags`. Throws an error that names the wrong part. */
 export const parseTagsOptions = (args: readonly string[]): TagsOptions => {
   const { values } = parseArgs({
     args: [...args],

@@ -3,7 +3,7 @@ import type { PageStart } from './contender.ts';
 import type { HttpContender } from './http-contender.ts';
 import type { MeasuredList } from './lists.ts';
 
-/** Where a page of a list begins, found by walking there; undefined if the list ends before. Pages count from 1. */
+/** Finds the start of a page of a list by walking there; undefined if the list ends before. Pages count from 1. */
 export const findPage = async (
   http: HttpContender,
   list: MeasuredList,

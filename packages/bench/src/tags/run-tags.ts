@@ -17,22 +17,22 @@ import { storeContender } from './store-contender.ts';
 export interface TagsResult {
   readonly resources: number;
   readonly rounds: number;
-  /** Seconds that it took to put all resources into the store. */
+  /** Seconds to put all resources into the store. */
   readonly fillSeconds: number;
-  /** By contender: the first is what is written by hand. */
+  /** The contenders. The first is the hand-written one. */
   readonly contenders: readonly string[];
   readonly rows: readonly Row[];
   readonly far: readonly FarPage[];
 }
 
-/** What a page far on takes of the time of the first page of its list, by contender. */
+/** The time of a far page divided by that of the first page of its list, by contender. */
 export interface FarPage {
   readonly title: string;
   readonly first: Row;
   readonly far: Row;
 }
 
-/** Fills a database and takes all measures of tags. `progress` gets a line for each step. */
+/** Fills a database and runs all measures of tags. `progress` gets a line for each step. */
 export const runTags = async (
   { resources, rounds }: TagsOptions,
   progress: (line: string) => void,

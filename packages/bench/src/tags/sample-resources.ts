@@ -1,11 +1,11 @@
 import type { ResourceIdentity } from '@packhouse/tagging';
 import { seededRandom } from '../generate/random.ts';
 
-/** A resource with its tags, as a run puts it into the store. */
+/** A resource with its tags, as a run stores it. */
 export interface SampleResource {
   readonly resource: ResourceIdentity;
   readonly name: string;
-  /** Always ten. */
+  /** Always ten tags. */
   readonly tags: Readonly<Record<string, string>>;
 }
 
@@ -16,14 +16,15 @@ const types = ['kv_namespace', 'queue', 'r2_bucket', 'worker', 'dns_record'] as 
 const zones = ['zone-a', 'zone-b', 'zone-c'] as const;
 const tiers = ['Gold', 'gold', 'Silver'] as const;
 
-/** The number of the sample resource with an id. */
+/** Returns the number of the sample resource with an id. */
 export const numberOf = (id: string): number => Number(id.slice(-8));
 
 export const nameOf = (number: number): string => `service-${number}`;
 
 /**
- * The numbered resource, the same in each run. Of all resources 60 % have `env=prod`, 10 % have `archived`, and about
- * 100 of 100,000 have the same `owner`; each has a `serial` of its own, and there are 60,000 different keys `label-…`.
+ * Returns the resource with a number, the same in each run. Of all resources 60 % have `env=prod`, 10 % have
+ * `archived`, and about 100 of 100,000 share an `owner`. Each has a unique `serial`, and there are 60,000 different
+ * keys `label-…`.
  */
 export const sampleResource = (number: number): SampleResource => {
   const random = seededRandom(number * 2_654_435_761);

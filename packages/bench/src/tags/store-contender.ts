@@ -2,10 +2,10 @@ import type { ResourceIdentity, TagPart, TagRecord, TagStore, TagSummary } from 
 import { resourceText, summaryText, type TagContender } from './contender.ts';
 import type { MeasuredList } from './lists.ts';
 
-/** Items on a page (TAG-075). */
+/** Items per page (TAG-075). */
 export const pageSize = 100;
 
-/** The store, called as the API calls it. */
+/** Calls the store as the API does. */
 export const storeContender = (store: TagStore): TagContender => ({
   name: 'store',
   page(measured, start) {

@@ -2,7 +2,7 @@ import { alignColumns } from '../report/table.ts';
 import { median } from '../report/statistics.ts';
 import type { FarPage } from './run-tags.ts';
 
-/** What a page far on takes of the time of the first one, for each contender. */
+/** Formats the time of a far page divided by that of the first one, for each contender. */
 export const renderFarPages = (pages: readonly FarPage[], page: number): string => {
   const names = Object.keys(pages[0]?.far.samples ?? {});
   return alignColumns([
