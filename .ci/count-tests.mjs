@@ -1,10 +1,10 @@
 /**
  * Prints "PASSED FAILED" for a report of Vitest's JSON reporter: `node count-tests.mjs REPORT STATUS`, where STATUS is
- * Vitest's exit status. Each line after it names one failure. Plain JavaScript, since the Node that runs it may be older
- * than the workspace's own.
+ * Vitest's exit status. Each line after it names one failure. Plain JavaScript, since the Node that runs it may be
+ * older than the workspace's own.
  *
- * A run that ended badly never counts as clean: a file that did not load, an error outside of a test, a run that found
- * no test and a crash before the report was written are one failure each.
+ * A run that ended badly never counts as clean. Each of these is one failure: a file that did not load, an error
+ * outside of a test, a run without tests, and a crash before the report was written.
  */
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { expect } from 'vitest';
 
-/** Git-ignored folder, at the root of the repository, that keeps the inputs of failed property-based tests. */
+/** The Git-ignored folder, at the root of the repository, for the inputs of failed property-based tests. */
 const folder = join(import.meta.dirname, '..', '.failing-inputs');
 
 /** Writes the smallest failing input, its seed and its path, so that the run can be repeated as a fixed example. */

@@ -1,8 +1,8 @@
 /**
- * Packs every publishable package as it would be published. Checks the tarballs with publint (does the manifest point at
- * what is there) and attw (do the types resolve for every kind of import), then installs each one alone in an empty
- * project and uses it on Node 24; with `--runtimes` on every runtime that it promises, and with the oldest versions of
- * what stands beside it. Prints a table, and exits non-zero when something failed.
+ * Packs every publishable package as it would be published. Checks the tarballs with publint (the manifest points at
+ * existing files) and attw (the types resolve for every kind of import). Then installs each package alone in an empty
+ * project and uses it on Node 24. With `--runtimes`, uses it on every promised runtime, and with the oldest supported
+ * versions of its peers. Prints a table, and exits non-zero if something failed.
  */
 import { execFile, execFileSync } from 'node:child_process';
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
@@ -15,7 +15,7 @@ import { runtimes, type RuntimeName } from './packed/promises.ts';
 
 const allRuntimes = process.argv.includes('--runtimes');
 
-/** Runs a program of `tools/`; its output is shown only when it finds something. */
+/** Runs a program of `tools/`; its output is shown only if it finds something. */
 const passes = (tool: string, args: string[]): Promise<boolean> =>
   new Promise((resolve) => {
     execFile(join(root, 'tools', 'node_modules', '.bin', tool), args, { cwd: root }, (error, stdout, stderr) => {
@@ -24,7 +24,7 @@ const passes = (tool: string, args: string[]): Promise<boolean> =>
     });
   });
 
-/** Whether a tarball is built, documented and licensed, and has nothing that only the workspace needs. */
+/** Returns true if a tarball is built, documented and licensed, and has no files of the workspace only. */
 function hasFiles(file: string): boolean {
   const files = execFileSync('tar', ['-tzf', file], { encoding: 'utf8' }).trimEnd().split('\n');
   const needed = ['README.md', 'LICENSE', 'package.json', 'dist/index.js', 'dist/index.d.ts', 'src/index.ts'];

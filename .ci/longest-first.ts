@@ -1,8 +1,8 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
- * Files that take a minute or more on two processors, the longest first. Begun last, one of them would run alone in the
- * end, beside an idle worker.
+ * Files that take a minute or more on two processors, the longest first. Started last, one of them would run alone at
+ * the end, next to an idle worker.
  */
 export const longest: readonly string[] = [
   'packages/cli/test/conformance/workerd.runtimes.test.ts',
@@ -18,14 +18,16 @@ export const longest: readonly string[] = [
   'packages/cli/test/kill.long.test.ts',
 ];
 
-/** What Vitest's own order puts last, for it knows sizes of files but not what they do, comes first. */
+/**
+ * Sorts the longest files first. Vitest's own order puts them last: it knows the sizes of files, but not what they do.
+ */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const place = ({ moduleId }: TestSpecification): number => {
       const found = longest.findIndex((path) => moduleId.endsWith(`/${path}`));
       return found === -1 ? longest.length : found;
     };
-    // Those that share a worker stay together: the sort is stable.
+    // Files that share a worker stay together, since the sort is stable.
     return (await super.sort(files)).toSorted((a, b) => place(a) - place(b));
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Builds the package of the current folder from nothing, before it is packed: `tsc -b` alone takes a `dist/` that was
- * deleted for one that is up to date. Runs on every Node that pnpm may bring, so this is plain JavaScript.
+ * Builds the package of the current folder from scratch, before it is packed: `tsc -b` alone considers a deleted
+ * `dist/` up to date. Runs on every Node that pnpm may use, so this is plain JavaScript.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, rmSync } from 'node:fs';
@@ -18,7 +18,7 @@ if (!existsSync(compiler)) execFileSync('npx', ['-y', 'pnpm@12', 'install'], { c
 
 for (const made of ['dist', 'tsconfig.tsbuildinfo']) rmSync(made, { recursive: true, force: true });
 const configurations = ['.', 'src/local'].filter((folder) => existsSync(join(folder, 'tsconfig.json')));
-// On standard error: standard output is for what pnpm says of the tarball.
+// On standard error: pnpm writes about the tarball to standard output.
 execFileSync(existsSync(own) ? own : process.execPath, [compiler, '-b', ...configurations], {
   stdio: ['ignore', 2, 2],
 });

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 
-/** Other runtimes and other packages that only tests with this ending need (tools/package.json). */
+/** True for tests that need the runtimes and packages of tools/package.json, which their ending shows. */
 const needsTools = expect.getState().testPath?.endsWith('.runtimes.test.ts') ?? false;
 
 if (needsTools && !existsSync(join(import.meta.dirname, '..', 'tools', 'node_modules'))) {

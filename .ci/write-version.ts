@@ -1,4 +1,7 @@
-/** Writes the version that changesets put into the manifests wherever else it is needed. `pnpm release:version` runs it. */
+/**
+ * Writes the version that changesets put into the manifests to all other places that need it. `pnpm release:version`
+ * runs it.
+ */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { publishable, root } from './packed/pack.ts';

@@ -4,7 +4,7 @@ const ground = ['base', 'git', 'problem-details', 'tag-filter'];
 const service = ['hosting', 'tagging', ...ground];
 const deployable = ['router', 'binding', 'storage', ...service];
 
-/** Which packages the sources of a package may import (ARCHITECTURE.md). */
+/** The packages that the sources of a package may import (ARCHITECTURE.md). */
 const mayImport: Record<string, readonly string[]> = {
   cli: ['server', 'workers', 'conformance', ...deployable],
   server: deployable,
@@ -20,13 +20,13 @@ const mayImport: Record<string, readonly string[]> = {
   'problem-details': [],
   'tag-filter': [],
   bench: ['msw', 'router', 'storage', ...service],
-  // What tests are attacked with and measured by.
+  // Tests use it to attack and to measure.
   adversary: ['fixtures', 'msw', 'server', ...deployable],
   // It knows the specification, never the implementation.
   conformance: [],
 };
 
-/** Packages that run without Node, with the modules that are their adapters to it. */
+/** Packages that run without Node, each with its adapter modules for Node. */
 const withoutNode: Record<string, readonly string[]> = {
   git: ['packages/git/src/codec/node.ts'],
   'problem-details': [],
@@ -39,7 +39,10 @@ const withoutNode: Record<string, readonly string[]> = {
   msw: [],
 };
 
-/** Folders of a package that have layers, the topmost first: each may import the ones below, and none beside it. */
+/**
+ * The layers of folders in a package, the topmost first. Each may import the layers below, but no folder of its own
+ * layer.
+ */
 const layers: Record<string, readonly (readonly string[])[]> = {
   hosting: [
     ['repos'],
@@ -88,7 +91,7 @@ const layers: Record<string, readonly (readonly string[])[]> = {
   ],
 };
 
-/** What is wrong with an import from one folder of a package to another, or null. */
+/** Returns what is wrong with an import from one folder of a package to another, or null. */
 const layerFault = (name: string, file: string, target: string): string | null => {
   const rows = layers[name];
   const [from, to] = [file, target].map((path) => path.split('/')[3] ?? '');
@@ -98,7 +101,7 @@ const layerFault = (name: string, file: string, target: string): string | null =
   return below !== undefined && below > above ? null : `${file}: ${from} may not import ${to}`;
 };
 
-/** Tools for tests, which a user's installation need not have, with the files and folders that are made for them. */
+/** Tools for tests that an installation need not have, with the files and folders that may import them. */
 const forTests: Record<string, readonly string[]> = {
   vitest: [
     'conformance/src/vitest.ts',
@@ -108,7 +111,7 @@ const forTests: Record<string, readonly string[]> = {
   ],
 };
 
-/** Specifiers of every static, side-effect and dynamic import and of every re-export in a source text. */
+/** Returns the specifiers of every static, side-effect and dynamic import, and of every re-export, in a source text. */
 export const importsOf = (source: string): string[] => {
   const code = source.replaceAll(/\/\*[^]*?\*\/|^\s*\/\/.*$/gm, '');
   const found = code.matchAll(/(?:\bfrom\s*|\bimport\s*\(?\s*)(['"])([^'"\n]+)\1/g);
@@ -116,8 +119,8 @@ export const importsOf = (source: string): string[] => {
 };
 
 /**
- * What is wrong with an import, or null. `file` is a path such as `packages/git/src/wire/pkt-line.ts`. Tests may use
- * any package their manifest names, but they too stay inside their package with relative imports.
+ * Returns what is wrong with an import, or null. `file` is a path such as `packages/git/src/wire/pkt-line.ts`. Tests
+ * may import any package in their manifest, but their relative imports must also stay inside their package.
  */
 export const importFault = (file: string, specifier: string): string | null => {
   const [top = '', second = ''] = file.split('/');

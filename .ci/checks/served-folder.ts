@@ -6,14 +6,14 @@ import { createInterface } from 'node:readline';
 /** The entry of the command line. */
 export const main: string = join(import.meta.dirname, '..', '..', 'packages', 'cli', 'src', 'main.ts');
 
-/** Where documents say that the server is. */
+/** The address of the server in documents. */
 export const address = '127.0.0.1:8787';
 
-/** The environment without what would send commands to another server. */
+/** The environment without variables that would send commands to another server. */
 export const environment: NodeJS.ProcessEnv = { ...process.env };
 delete environment['PACKHOUSE_API_TOKEN'];
 
-/** Serves a folder, from the sources. `url` is the origin. */
+/** Serves a folder from the sources. `url` is the origin. */
 export async function serveFolder(
   folder: string,
 ): Promise<{ readonly url: string; readonly close: () => Promise<void> }> {

@@ -4,7 +4,10 @@ import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..', '..');
 
-/** Paths of the files Git tracks, or would on `git add .`, relative to the root and with `/` between segments. */
+/**
+ * Returns the paths of files that Git tracks, or would track after `git add .`, relative to the root, with `/` between
+ * segments.
+ */
 export const trackedFiles = (): string[] => {
   const listing = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: root });
   const deleted = execFileSync('git', ['ls-files', '-z', '--deleted'], { cwd: root });
@@ -15,5 +18,5 @@ export const trackedFiles = (): string[] => {
     .filter((path) => path !== '' && !gone.has(path));
 };
 
-/** Content of one tracked file. */
+/** Returns the content of one tracked file. */
 export const readTracked = (path: string): string => readFileSync(join(root, path), 'utf8');

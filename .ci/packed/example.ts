@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './pack.ts';
 
-/** An example of a README with what it prints. */
+/** An example of a README with its expected output. */
 export interface Example {
-  /** Such as `first.ts`. */
+  /** The file name, such as `first.ts`. */
   readonly name: string;
   readonly code: string;
   readonly printed: string;
-  /** What the README says to install, by the names: `packed` for packages of ours. */
+  /** The packages that the README installs, by name; `packed` for packages of ours. */
   readonly installed: Readonly<Record<string, string>>;
 }
 
@@ -16,13 +16,13 @@ const marked =
   /<!-- executed by ([^>]*): ([\w.]+) -->\n+```ts\n([^]*?)```\n+<!-- printed by \2 -->\n+```text\n([^]*?)```/g;
 
 /**
- * The first example, and all others that `.ci/hygiene.ts` runs, in their order.
+ * Returns the first example, and all others that `.ci/hygiene.ts` runs, in order.
  *
  * @throws {Error} if the README has none, or no command that installs packages.
  */
 export function readExamples(folder: string): readonly Example[] {
   const text = readFileSync(join(root, folder, 'README.md'), 'utf8');
-  // The others of some packages have tests of their own.
+  // Other tests run the further examples of some packages.
   const ours = [...text.matchAll(marked)].filter(([, by], index) => index === 0 || by === '.ci/hygiene.ts');
   const examples = ours.map(([, , name = '', code = '', printed = '']) => {
     const place = text.indexOf(code);
@@ -35,7 +35,7 @@ export function readExamples(folder: string): readonly Example[] {
   return examples;
 }
 
-/** A word of an install command: a package and its version. */
+/** Splits a word of an install command into a package and its version. */
 function versionOf(word: string): [name: string, version: string] {
   if (word.startsWith('@packhouse/')) return [word, 'packed'];
   const at = word.indexOf('@', 1);

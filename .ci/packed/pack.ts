@@ -33,10 +33,10 @@ export const publishable: readonly PublishablePackage[] = folders
   }))
   .filter(({ manifest }) => manifest.private !== true);
 
-/** Packs every publishable package as it would be published; each builds itself first (`prepack`). */
+/** Packs every publishable package as it would be published. Each builds itself first (`prepack`). */
 export function packAll(destination: string): readonly PackedPackage[] {
   const filters = publishable.flatMap(({ manifest }) => ['--filter', manifest.name]);
-  // One at a time: two builds of a package that both need would write the same files.
+  // One at a time: two packages that build the same dependency would write the same files.
   const options = ['--workspace-concurrency', '1', 'pack', '--pack-destination', destination];
   execFileSync('npx', ['-y', 'pnpm@12', '--silent', ...filters, ...options], {
     cwd: root,

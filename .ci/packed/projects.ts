@@ -5,21 +5,21 @@ import { readExamples } from './example.ts';
 import type { PackedPackage } from './pack.ts';
 import { promises, type RuntimeName } from './promises.ts';
 
-/** A project that has installed a package, and nothing that the package or the project does not name. */
+/** A project that has installed a package, and only what the package or the project names. */
 export interface Project {
   readonly packed: PackedPackage;
-  /** What it does, for people. */
+  /** A description for people. */
   readonly title: string;
   readonly on: readonly RuntimeName[];
   readonly printed: string;
-  /** Makes a folder in the project for a run on a runtime. Its module `run.ts` exports `run`. */
+  /** Creates a folder in the project for a run on a runtime. Its module `run.ts` exports `run`. */
   folderFor(runtime: RuntimeName): string;
 }
 
 interface Plan extends Pick<Project, 'packed' | 'title' | 'on' | 'printed'> {
   readonly dependencies: Readonly<Record<string, string>>;
   readonly code: string;
-  /** Whether it imports every export of the package, too. */
+  /** True if it also imports every export of the package. */
   readonly isAlone?: boolean;
 }
 
@@ -50,7 +50,7 @@ function plansOf(packed: PackedPackage): readonly Plan[] {
   return [alone, ...shown, ...others];
 }
 
-/** A port that nothing uses, in place of the one that examples write. */
+/** Returns a free port, to replace the one in examples. */
 function freePort(): string {
   const probe = `const server = require('node:net').createServer().listen(0, '127.0.0.1', () => {
     console.log(server.address().port);
@@ -59,7 +59,7 @@ function freePort(): string {
   return execFileSync(process.execPath, ['-e', probe], { encoding: 'utf8' }).trim();
 }
 
-/** Imports all that the package exports for a runtime. */
+/** Returns code that imports everything that the package exports for a runtime. */
 function importsFor({ manifest }: PackedPackage, runtime: RuntimeName): string {
   const only = promises[manifest.name]?.only ?? {};
   const paths = Object.keys(manifest.exports ?? {})
@@ -75,7 +75,7 @@ function importsFor({ manifest }: PackedPackage, runtime: RuntimeName): string {
 
 /**
  * Installs the packed packages in projects of one folder outside the workspace. Without hoisting, each package finds
- * only what it depends on; a version that a peer range excludes fails.
+ * only its dependencies, and a version that a peer range excludes fails.
  */
 export function installProjects(folder: string, packages: readonly PackedPackage[]): readonly Project[] {
   const tarballs = Object.fromEntries(packages.map(({ manifest, file }) => [manifest.name, `file:${file}`]));
@@ -114,7 +114,7 @@ export function installProjects(folder: string, packages: readonly PackedPackage
     };
   });
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'projects', private: true }));
-  // JSON is YAML.
+  // JSON is valid YAML.
   writeFileSync(join(folder, 'pnpm-workspace.yaml'), JSON.stringify(settings));
   const options = ['--prefer-offline', '--ignore-scripts', '--no-frozen-lockfile'];
   execFileSync('npx', ['-y', 'pnpm@12', '--silent', 'install', ...options], {

@@ -1,6 +1,6 @@
 /**
- * The runtimes that each package promises, and how a project uses it there. `exports` of the package say what can be
- * imported; what is not for every runtime of the package is listed by `only`.
+ * The runtimes that each package promises, and how a project uses it there. The package's `exports` list what can be
+ * imported; `only` lists the exports for fewer runtimes.
  */
 import {
   bun,
@@ -32,22 +32,22 @@ const node = ['Node 22.13', 'Node 24'] as const;
 const servers = [...node, 'Deno', 'Bun'] as const;
 const everywhere = [...servers, 'workerd', 'Chromium'] as const;
 
-/** Code of a project that has installed a package, and what it prints. */
+/** Code of a project that has installed a package, and its expected output. */
 export interface Use {
   readonly code: string;
   readonly printed: string;
-  /** What the project has installed beside the package, by the names. A tarball of ours has the version `packed`. */
+  /** Further packages in the project, by name. A tarball of ours has the version `packed`. */
   readonly beside?: Readonly<Record<string, string>>;
   readonly on: readonly RuntimeName[];
 }
 
 export interface PackagePromise {
   readonly on: readonly RuntimeName[];
-  /** Runtimes of single exports. None: the export needs more than the package, so that only a use imports it. */
+  /** Runtimes of single exports. An empty list: the export needs more than the package, so only a use imports it. */
   readonly only?: Readonly<Record<string, readonly RuntimeName[]>>;
-  /** Runtimes of the first example of the README. Default: all of the package. Empty: it has tests of its own. */
+  /** Runtimes of the first example of the README. Default: all of the package. Empty: other tests run it. */
   readonly example?: readonly RuntimeName[];
-  /** Runtimes of its further examples, by their names. */
+  /** Runtimes of its further examples, by name. */
   readonly examples?: Readonly<Record<string, readonly RuntimeName[]>>;
   readonly uses?: readonly Use[];
 }
@@ -144,7 +144,7 @@ await workerd.close();`,
   on: ['Node 24'],
 } as const;
 
-/** Runs a test file in the Vitest of the project. */
+/** Returns a use that runs a test file in the Vitest of the project. */
 const inVitest = (test: string): Pick<Use, 'code' | 'printed'> => ({
   code: `import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';

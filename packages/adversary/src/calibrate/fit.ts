@@ -1,12 +1,12 @@
 import type { Pass } from '../service/pass-meter.ts';
 
-/** Passes shorter than this say more about the clock than about the work. Microseconds. */
+/** Microseconds. Shorter passes say more about the clock than about the work. */
 const shortest = 500;
 const rounds = 2_000;
 
 /**
- * Finds what one of each kind costs, so that it explains the time of all passes best: least squares, nothing below
- * zero. Nanoseconds by kind.
+ * Estimates the cost of one unit of each kind from all passes, by least squares without negative costs. Nanoseconds by
+ * kind.
  */
 export function fitCosts(passes: readonly Pass[], kinds: number): readonly number[] {
   const used = passes.filter(({ cpu }) => cpu >= shortest);

@@ -25,8 +25,8 @@ import { ordinarySteps } from './ordinary.ts';
 import { measurePrimitives } from './primitives.ts';
 
 /**
- * Compares the work that the engine counts with the time that the main thread takes, turn by turn of the event loop, on
- * SQLite and files. Prints what each input took, what one of each kind costs, and steps that nothing counted.
+ * Compares the work that the engine counts with the time of the main thread, for each turn of the event loop, on SQLite
+ * and files. Prints the time of each input, the cost of one unit of each kind, and steps that were not counted.
  */
 const hostile: readonly HostileInput[] = [
   zerosInput(),
@@ -45,7 +45,7 @@ const hostile: readonly HostileInput[] = [
 const kindNames = Object.keys(cost);
 const passes: Pass[] = [];
 
-/** Runs something, and prints its line. */
+/** Runs a step, and prints its line. */
 async function measure<Result>(name: string, service: LocalService, run: () => Promise<Result>): Promise<Result> {
   const own: Pass[] = [];
   const meter = new PassMeter(service.engine.scheduler.totals, (pass) => own.push(pass));
@@ -64,7 +64,7 @@ async function measure<Result>(name: string, service: LocalService, run: () => P
   return result;
 }
 
-/** Opens a service on the disk for as long as `use` takes. */
+/** Opens a service on the disk while `use` runs. */
 async function withService(use: (service: LocalService) => Promise<void>): Promise<void> {
   const data = mkdtempSync(join(tmpdir(), 'packhouse-calibrate-'));
   const service = openLocalService({ data });
@@ -88,7 +88,7 @@ await withService(async (service) => {
 });
 for (const input of hostile) {
   await withService(async (service) => {
-    // What an input needs beforehand is built in the same turns: its time says nothing.
+    // The preparation is built in the same turns, so its time means nothing.
     const { run } = await input.prepare(service.target);
     const replies = await measure(input.name, service, run);
     const answers = new Set(

@@ -4,7 +4,7 @@ import { maintainHostedRepo } from '@packhouse/hosting';
 import { commandBody, pushBody, type HostileReply } from '@packhouse/fixtures/hostile';
 import type { LocalService } from '../service/local-service.ts';
 
-/** What ordinary clients do with an ordinary repository: this project's own. */
+/** An ordinary client's step with an ordinary repository: that of this project. */
 export interface OrdinaryStep {
   readonly name: string;
   readonly run: () => Promise<readonly HostileReply[]>;

@@ -2,17 +2,17 @@ import { randomBytes } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
 import { cost, type Codec, type Cost } from '@packhouse/git';
 
-/** A primitive on its own: what one byte of it takes, over data of some kind. */
+/** A primitive measured alone: the cost of one byte, for data of some kind. */
 export interface Primitive {
   readonly kind: Cost;
   readonly data: string;
-  /** Nanoseconds a byte. */
+  /** Nanoseconds per byte. */
   readonly nanoseconds: number;
 }
 
 const size = 8 * 1024 * 1024;
 
-/** Measures what the codec does for itself, on data that is easy and on data that is hard. */
+/** Measures the codec alone, on easy and on hard data. */
 export function measurePrimitives(codec: Codec): readonly Primitive[] {
   const zeros = new Uint8Array(size);
   const noise = new Uint8Array(randomBytes(size));
@@ -48,7 +48,7 @@ function textBytes(): Uint8Array {
   return new Uint8Array(Buffer.from(text.slice(0, size)));
 }
 
-/** Nanoseconds of the best of a few runs. */
+/** Returns the nanoseconds of the fastest of a few runs. */
 function best(run: () => void): number {
   let least = Infinity;
   for (let i = 0; i < 9; i++) {

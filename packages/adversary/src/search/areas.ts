@@ -8,7 +8,7 @@ import { mocksArea } from './areas/mocks.ts';
 import { pushArea } from './areas/push.ts';
 import { tagsArea } from './areas/tags.ts';
 
-/** Everything that hostile inputs are sent to, with the part of all inputs that each gets. */
+/** All areas of hostile inputs, with the share of inputs that each gets. */
 export const areas: readonly { readonly area: Area; readonly share: number }[] = [
   { area: pushArea, share: 0.3 },
   { area: fetchArea, share: 0.25 },
@@ -20,7 +20,11 @@ export const areas: readonly { readonly area: Area; readonly share: number }[] =
   { area: mocksArea, share: 0.05 },
 ];
 
-/** @throws {RangeError} for a name that no area has. */
+/**
+ * Returns the area with a name.
+ *
+ * @throws {RangeError} for an unknown name.
+ */
 export function areaNamed(name: string): Area {
   const found = areas.find(({ area }) => area.name === name);
   if (found === undefined)

@@ -4,11 +4,11 @@ import type { Effort } from './effort.ts';
 import type { Outcome } from './evaluate.ts';
 import { scores, type ScoreName } from './judge.ts';
 
-/** Best inputs that are kept for each score. */
+/** Best inputs kept per score. */
 const eliteMax = 8;
 const newPart = 0.3;
 
-/** Looks for inputs of one area that cost more and more: changes the best ones, and now and then begins anew. */
+/** Searches for ever more costly inputs of one area: mutates the best ones, and sometimes starts again at random. */
 export class Climb {
   readonly #area: Area;
   readonly #dice: Dice;
@@ -19,12 +19,12 @@ export class Climb {
     this.#dice = dice;
   }
 
-  /** The best inputs by a score, the best first. */
+  /** Returns the best inputs by a score, the best first. */
   best(score: ScoreName): readonly Outcome[] {
     return this.#elite.get(score) ?? [];
   }
 
-  /** The next input to try, of at most this effort. `fixed`: numbers that it keeps. */
+  /** Returns the next input to try, within the effort. `fixed`: values that it keeps. */
   next(effort: Effort, fixed: Values = {}): Values {
     const values = { ...this.#next(), ...fixed };
     return this.#area.cut?.(values, effort) ?? values;
@@ -45,7 +45,7 @@ export class Climb {
     return values;
   }
 
-  /** Takes what an input cost. */
+  /** Records the cost of an input. */
   add(outcome: Outcome): void {
     for (const [name, score] of Object.entries(scores) as [ScoreName, (outcome: Outcome) => number][]) {
       const kept = [...(this.#elite.get(name) ?? []), outcome].sort((a, b) => score(b) - score(a));

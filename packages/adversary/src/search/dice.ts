@@ -1,4 +1,4 @@
-/** Random numbers that are the same for a seed (mulberry32). */
+/** Random numbers that are the same for the same seed (mulberry32). */
 export class Dice {
   #state: number;
 
@@ -6,7 +6,7 @@ export class Dice {
     this.#state = seed >>> 0;
   }
 
-  /** At least 0, below 1. */
+  /** Returns a number of at least 0 and below 1. */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let t = this.#state;
@@ -15,12 +15,12 @@ export class Dice {
     return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
   }
 
-  /** A whole number from 0 to `max`. */
+  /** Returns an integer from 0 to `max`. */
   upTo(max: number): number {
     return Math.floor(this.next() * (max + 1));
   }
 
-  /** The same, where every order of magnitude is as likely as another. */
+  /** Returns an integer from 0 to `max`, with the same probability for every order of magnitude. */
   upToByMagnitude(max: number): number {
     return Math.floor((max + 1) ** this.next()) - (this.next() < 0.5 ? 1 : 0);
   }

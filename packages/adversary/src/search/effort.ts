@@ -1,25 +1,25 @@
 import type { Values } from './area.ts';
 
-/** How much one input may make a service do, so that running it does not take too long. */
+/** A limit on the work of one input, so that running it does not take too long. */
 export interface Effort {
-  /** Bytes of the objects of all repositories together. */
+  /** Bytes of the objects in all repositories together. */
   readonly bytes: number;
-  /** Objects of all repositories together. */
+  /** Objects in all repositories together. */
   readonly objects: number;
-  /** Updates of refs of all repositories together. */
+  /** Ref updates in all repositories together. */
   readonly refs: number;
   readonly repositories: number;
 }
 
 const mebibyte = 1024 * 1024;
 
-/** Enough to keep the event loop for more than 250 ms wherever the engine does not yield. */
+/** Enough to block the event loop for more than 250 ms wherever the engine does not yield. */
 export const wholeEffort: Effort = { bytes: 96 * mebibyte, objects: 20_000, refs: 20_000, repositories: 60 };
 
-/** For most inputs: what matters is their shape, and many more of them can be tried. */
+/** For most inputs: their shape matters, and many more of them can be tried. */
 export const smallEffort: Effort = { bytes: 256 * 1024, objects: 250, refs: 250, repositories: 3 };
 
-/** Cuts the numbers of a push to an effort. `pushes`: how often the same pack is sent to each repository. */
+/** Reduces the numbers of a push to an effort. `pushes`: how often the same pack is sent to each repository. */
 export function cutPush(values: Values, effort: Effort, pushes = 1): Values {
   const value = (name: string): number => values[name] ?? 0;
   const repositories = Math.min(Math.max(1, value('parallel')), effort.repositories);

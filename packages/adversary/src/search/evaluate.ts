@@ -4,50 +4,52 @@ import { PassMeter } from '../service/pass-meter.ts';
 import { storedBytes } from '../service/stored-bytes.ts';
 import type { Session, Values } from './area.ts';
 
-/** What one input cost. */
+/** The cost of one input. */
 export interface Outcome {
   readonly area: string;
   readonly values: Values;
-  /** Bytes. */
+  /** Bytes sent. */
   readonly sent: number;
   readonly replied: number;
-  /** Requests that it made. */
+  /** The number of requests. */
   readonly requests: number;
   /** Units that the engine counted. */
   readonly units: number;
   /** Nanoseconds of the main thread. */
   readonly cpu: number;
-  /** Most units in one turn of the event loop: as the engine counted, and as codec, SQLite and JSON were asked for. */
+  /**
+   * Most units in one turn of the event loop: as the engine counted them, and as requested of codec, SQLite and JSON.
+   */
   readonly step: number;
   readonly stepAsked: number;
-  /** The kind that the engine counted least of, by bytes or rows that it was asked for and did not count. */
+  /** The kind with the most uncounted work: requested of codec and SQLite, but not counted by the engine. */
   readonly hidden: Hidden | undefined;
-  /** Of the pass that took longest. */
+  /** The cost of the longest pass. */
   readonly longest: { readonly units: number; readonly cpu: number };
-  /** Of the pass whose time goes furthest beyond its units. */
+  /** The cost of the pass whose time exceeds its units most. */
   readonly uncounted: { readonly units: number; readonly cpu: number };
-  /** Highest bytes of array buffers over those at the start. */
+  /** Peak bytes of array buffers above those at the start. */
   readonly memory: number;
-  /** Most bytes that the engine's own account held. */
+  /** Peak bytes in the engine's own account of memory. */
   readonly reserved: number;
-  /** Bytes of packs, indexes and graphs of the repositories that it made. */
+  /** Bytes of packs, indexes and graphs of the repositories that the input created. */
   readonly stored: number;
-  /** What it was answered, each once. */
+  /** The distinct replies. */
   readonly answers: readonly string[];
   /** Failures that were reported as unexpected. */
   readonly failures: readonly string[];
-  /** Milliseconds that it took to build the input. */
+  /** Milliseconds to build the input. */
   readonly building: number;
 }
 
-/** Work that was asked for and that the engine did not count. */
+/** Work that was requested, and that the engine did not count. */
 export interface Hidden {
   readonly kind: keyof typeof cost;
   readonly asked: number;
   readonly counted: number;
 }
 
-/** Runs one input in a session. `isTimed`: with what only a clock and the memory of the process can tell. */
+/** Runs one input in a session. `isTimed`: also measure time and the memory of the process. */
 export async function evaluate(area: string, session: Session, values: Values, isTimed: boolean): Promise<Outcome> {
   const { service } = session;
   const began = performance.now();
@@ -72,7 +74,7 @@ export async function evaluate(area: string, session: Session, values: Values, i
   });
   const asked = new PassMeter(service.asked);
   const [countedBefore, askedBefore] = [service.engine.scheduler.totals.slice(), service.asked.slice()];
-  // The turn in which the input was built is not its cost.
+  // The turn that built the input is not part of its cost.
   await new Promise((resolve) => setImmediate(resolve));
   meter.start();
   asked.start();
@@ -93,7 +95,7 @@ export async function evaluate(area: string, session: Session, values: Values, i
   const stored = await storedBytes(service, service.repos.slice(reposBefore));
   const failures = service.failures
     .slice(failuresBefore)
-    // The operator is to know why an import failed: the remote's fault, not the service's.
+    // The log tells the operator why an import failed. That is the fault of the remote, not of the service.
     .filter((failure) => !(failure instanceof Error && failure.name === 'ImportFailure'))
     .map((failure) => describe(failure));
   return {
@@ -118,7 +120,7 @@ export async function evaluate(area: string, session: Session, values: Values, i
   };
 }
 
-/** Kinds that a codec and SQLite can be asked for: each is held to what the engine counted. */
+/** The kinds that can be requested of a codec and SQLite. Each is compared with the engine's count. */
 const held = ['inflated', 'deflated', 'hashed', 'compared', 'rows'] as const;
 
 function hiddenOf(

@@ -2,22 +2,22 @@ import { cost, unitsOf } from '@packhouse/git';
 import { requestsMemory } from '../service/temporary-service.ts';
 import type { Outcome } from './evaluate.ts';
 
-/** Bytes of headers that every request has, so that short bodies do not look costlier than they are. */
+/** Header bytes of every request, so that short bodies do not look costlier than they are. */
 const overhead = 500;
 const million = 1e6;
 
-/** Nanoseconds for which one step may keep the event loop. */
+/** Nanoseconds for which one step may block the event loop. */
 export const stepMax: number = 250 * million;
-/** Nanoseconds of one step that may go uncounted: collections of garbage take as long. */
+/** Nanoseconds of one step that may go uncounted: garbage collection takes as long. */
 const uncountedMax = 60 * million;
-/** Units of work that may go uncounted in one request: headers, requests, small rows. */
+/** Units of work in one request that may go uncounted: headers, requests, small rows. */
 const hiddenMax = 30 * million;
-/** Units that one request may take: each byte that LIM-068 allows is inflated, made and hashed. */
+/** Units that one request may use: each byte that LIM-068 allows is inflated, created and hashed. */
 const workMax = 60_000 * million;
-/** Bytes that may be stored beyond what was sent, and for each byte of that (LIM-070). */
+/** Bytes that may be stored in addition to the sent bytes, and per sent byte (LIM-070). */
 const storedMax = 16 * 1024 * 1024;
 const storedPerByte = 8;
-/** Bytes of one request beyond what the engine's account holds. */
+/** Bytes of one request that may exceed the engine's account. */
 const unseenMemoryMax = 128 * 1024 * 1024;
 
 export type ScoreName = 'work' | 'step' | 'uncounted' | 'memory' | 'stored' | 'reply';
@@ -28,14 +28,14 @@ export function perByte({ sent }: Outcome, amount: number): number {
 }
 
 /**
- * Areas whose work nobody sees counted. Tagging needs no Git engine, so it has no scheduler: its settings bound each step
- * (`account_tags_max`, `rest_body_max`). A mock has an engine of its own.
+ * Areas without a scheduler to read counts from. Tagging needs no Git engine: its settings bound each step
+ * (`account_tags_max`, `rest_body_max`). A mock has its own engine.
  */
 const uncountedAreas: ReadonlySet<string> = new Set(['tags', 'mocks']);
 
-/** What an input is ranked by. */
+/** The scores that rank inputs. */
 export const scores: Readonly<Record<ScoreName, (outcome: Outcome) => number>> = {
-  /** Units for each byte that is sent. */
+  /** Units per sent byte. */
   work: (outcome) => perByte(outcome, Math.max(outcome.units, outcome.cpu)),
   /** The longest step. */
   step: ({ longest }) => Math.max(longest.units, longest.cpu),
@@ -45,7 +45,7 @@ export const scores: Readonly<Record<ScoreName, (outcome: Outcome) => number>> =
   reply: (outcome) => perByte(outcome, outcome.replied),
 };
 
-/** What is wrong by the clock: a step that took too long, or much longer than was counted. */
+/** Returns faults by the clock: steps that took too long, or much longer than counted. */
 export function slowSteps({ area, longest, uncounted, memory, reserved }: Outcome): readonly string[] {
   const faults: string[] = [];
   if (longest.cpu > stepMax) faults.push(`one step took ${milliseconds(longest.cpu)}`);
@@ -61,7 +61,10 @@ export function slowSteps({ area, longest, uncounted, memory, reserved }: Outcom
   return faults;
 }
 
-/** What is wrong whatever the machine: large steps, work that was asked for and not counted, unexpected failures. */
+/**
+ * Returns faults that do not depend on the machine: large steps, requested work that was not counted, unexpected
+ * failures.
+ */
 export function brokenBounds(outcome: Outcome): readonly string[] {
   const { area, step, stepAsked, units, requests, sent, stored, reserved, hidden, answers, failures } = outcome;
   const faults: string[] = [];
@@ -75,7 +78,7 @@ export function brokenBounds(outcome: Outcome): readonly string[] {
     faults.push(`of ${hidden.asked} ${hidden.kind}, ${hidden.counted} were counted`);
   }
   for (const answer of answers) {
-    // 502 is what an import answers for a remote that sends nonsense; 503 is what a full service answers.
+    // An import answers 502 if its remote sends nonsense, and a full service answers 503.
     if (/^5(?!02|03)/.test(answer) || answer.startsWith('threw')) faults.push(`it was answered ${answer}`);
   }
   for (const failure of failures) faults.push(`it was reported as ${failure}`);

@@ -42,14 +42,14 @@ const { values: options } = parseArgs({
   },
 });
 
-/** Numbers that all inputs have. */
+/** Values that all inputs share. */
 const fixed = JSON.parse(options.fix) as Values;
-/** Climbs that begin at another place find other summits. */
+/** A climb with another start may find another maximum. */
 const inputsPerClimb = 500;
 
 /**
- * Runs an input again in a new process if the clock found a fault, and once more. Other processes and collections of
- * garbage take their time elsewhere then.
+ * Repeats an input in a new process if the clock found a fault, and then once more. Other processes and garbage
+ * collections rarely disturb the same input again.
  */
 async function confirm(runner: Runner, first: Outcome | Lost): Promise<Outcome | Lost> {
   let outcome = first;
@@ -63,7 +63,7 @@ async function confirm(runner: Runner, first: Outcome | Lost): Promise<Outcome |
   return outcome;
 }
 
-/** Searches one area; what its inputs cost, and which were lost. */
+/** Searches one area. Returns the costs of its inputs, and the inputs that ended their process. */
 async function search(name: string, inputs: number, seed: number): Promise<{ outcomes: Outcome[]; lost: Lost[] }> {
   const climb = new Climb(areaNamed(name), new Dice(seed));
   const runner = new Runner(name);
@@ -133,7 +133,7 @@ function printReport(outcomes: readonly Outcome[], lost: readonly Lost[]): void 
   if (faults.length > 0) process.exitCode = 1;
 }
 
-/** Numbers and names that make no search. */
+/** Returns what is wrong with the options, or undefined. */
 function wrongOptions(): string | undefined {
   for (const name of ['inputs', 'jobs', 'large-every'] as const) {
     if (!/^[1-9]\d*$/.test(options[name])) return `--${name} must be a number from 1 on, found ${options[name]}`;

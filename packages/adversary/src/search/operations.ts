@@ -2,7 +2,7 @@ import { filterOf } from './areas/fetch.ts';
 import type { Outcome } from './evaluate.ts';
 import { perByte } from './judge.ts';
 
-/** What a tenant does, as `docs/operating.md` lists it. */
+/** Returns the operation of a tenant, as `docs/operating.md` lists it. */
 function operationOf({ area, values }: Outcome): string {
   if (area !== 'fetch') return area;
   const filter = filterOf(values);
@@ -10,7 +10,7 @@ function operationOf({ area, values }: Outcome): string {
   return filter === 'sparse' || filter === 'nested' ? 'sparse patterns' : 'filters';
 }
 
-/** The highest costs of each operation, as a Markdown table. */
+/** Formats the highest costs of each operation as a Markdown table. */
 export function costTable(outcomes: readonly Outcome[]): string {
   const groups = Map.groupBy(outcomes, operationOf);
   const rows = [...groups].map(([operation, group]) => {

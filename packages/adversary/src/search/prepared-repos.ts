@@ -14,13 +14,13 @@ import {
 import type { LocalService } from '../service/local-service.ts';
 import { shapes } from './shapes.ts';
 
-/** A repository with something in it that is costly to read. */
+/** A repository whose content is costly to read. */
 export interface PreparedRepo {
   readonly name: string;
   readonly repo: HostileRepo;
-  /** Ids of commits and tags that refs name. */
+  /** Ids of commits and tags that refs point to. */
   readonly tips: readonly string[];
-  /** Paths of the default branch. */
+  /** Paths on the default branch. */
   readonly paths: readonly string[];
 }
 
@@ -75,7 +75,7 @@ const recipes: readonly Recipe[] = [
 
 const branch = 'refs/heads/main';
 
-/** Pushes them to a service. What a limit refuses is tried smaller, as a tenant would. */
+/** Pushes the repositories to a service. Retries with a smaller one if a limit refuses it, as a tenant would. */
 export async function prepareRepos(service: LocalService): Promise<readonly PreparedRepo[]> {
   const repos: PreparedRepo[] = [];
   for (const recipe of recipes) repos.push(await prepare(service, recipe));
@@ -108,7 +108,7 @@ async function prepareChain(service: LocalService): Promise<PreparedRepo> {
   }
 }
 
-/** The last name of a folder of so many bytes, as the shapes make it. */
+/** Returns the last entry of a folder with so many bytes, as the shapes name it. */
 function lastEntry(size: number): string {
   return (Math.floor(size / 32) - 1).toString(36);
 }
@@ -122,7 +122,7 @@ const patternTexts: readonly string[] = [
   `/${'0/'.repeat(500)}\n`.repeat(50),
 ];
 
-/** Files of sparse patterns beside folders that it takes long to match. */
+/** Prepares files of sparse patterns, and folders that take long to match. */
 async function preparePatterns(service: LocalService): Promise<PreparedRepo> {
   const pack = new HostilePack();
   pack.whole('tree', new Uint8Array(0));

@@ -11,7 +11,7 @@ const titles: Readonly<Record<ScoreName, string>> = {
   reply: 'bytes of reply for each byte sent',
 };
 
-/** The inputs that cost most by each score, as text. */
+/** Formats the most costly inputs by each score. */
 export function rankings(outcomes: readonly Outcome[], places: number): string {
   return (Object.keys(scores) as ScoreName[])
     .map((name) => {
@@ -24,12 +24,12 @@ export function rankings(outcomes: readonly Outcome[], places: number): string {
     .join('\n');
 }
 
-/** Everything that is wrong with what an input cost. */
+/** Returns all faults in the outcome of an input. */
 export function allFaults(outcome: Outcome): readonly string[] {
   return [...brokenBounds(outcome), ...slowSteps(outcome)];
 }
 
-/** What is wrong, once for each area and kind of fault, with the input that shows it most. */
+/** Returns one line per area and kind of fault, with the input that shows it most. */
 export function faultsFound(outcomes: readonly Outcome[]): readonly string[] {
   const worst = new Map<string, { readonly text: string; readonly score: number }>();
   for (const outcome of outcomes) {
@@ -42,7 +42,7 @@ export function faultsFound(outcomes: readonly Outcome[]): readonly string[] {
   return [...worst.values()].sort((a, b) => b.score - a.score).map(({ text }) => text);
 }
 
-/** One line about an input: its area, its numbers, what it sent and was answered. */
+/** Formats an input on one line: area, values, sent bytes and replies. */
 export function lineOf(outcome: Outcome): string {
   const { area, values, sent, answers } = outcome;
   return `${area} ${shapeOf(outcome)} ${JSON.stringify(values)}, ${sent} bytes: ${answers.join(' | ').slice(0, 80)}`;

@@ -6,25 +6,25 @@ import { join } from 'node:path';
 import type { Values } from './area.ts';
 import type { Outcome } from './evaluate.ts';
 
-/** An input that its process did not survive. */
+/** An input that ended its process. */
 export interface Lost {
   readonly area: string;
   readonly values: Values;
   readonly why: string;
 }
 
-/** Seconds of the processor that one input may take, and seconds until a process that does nothing is given up. */
+/** Processor seconds for one input, and seconds until an idle process is given up. */
 const cpuMax = 90;
 const idleMax = 900;
 const secondsBetweenLooks = 5;
-/** Mebibytes of JavaScript's own objects. */
+/** Mebibytes of the JavaScript heap. */
 const heapMax = 2_048;
 
-/** Runs inputs of one area, each in a process that is started again when one ends it. */
+/** Runs inputs of one area in a process, which is restarted when an input ends it. */
 export class Runner {
   readonly #area: string;
   #child: ChildProcess | undefined;
-  /** Holds what a process keeps, so that nothing of one that was killed is left. */
+  /** The folder for the data of the processes, so that nothing is left of one that was killed. */
   readonly #folder = join(tmpdir(), `packhouse-search-${randomUUID()}`);
 
   constructor(area: string) {
@@ -44,7 +44,7 @@ export class Runner {
       const timer = setInterval(() => {
         const seconds = (performance.now() - began) / 1000;
         if (seconds > idleMax) lose(`took more than ${idleMax} s`);
-        // A busy machine makes seconds of the clock say little.
+        // On a busy machine, elapsed seconds say little.
         else if (seconds > cpuMax && cpuSeconds(child.pid) - cpuBefore > cpuMax) {
           lose(`took more than ${cpuMax} s of the processor`);
         }
@@ -68,7 +68,7 @@ export class Runner {
     this.#child?.removeAllListeners();
     this.#child?.kill('SIGKILL');
     this.#child = undefined;
-    // The process may write until it has ended.
+    // The process may write until it has exited.
     rmSync(this.#folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   }
 
@@ -82,7 +82,7 @@ export class Runner {
   }
 }
 
-/** Seconds of the processor that a process has taken; the clock's where the system does not tell. */
+/** Returns the processor seconds of a process; elapsed seconds where the system does not report them. */
 function cpuSeconds(pid: number | undefined): number {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]?.split(' ') ?? [];

@@ -21,7 +21,10 @@ import {
 } from '@packhouse/fixtures/hostile';
 import { Dice } from './dice.ts';
 
-/** A part of a pack: adds about `count` objects of about `size` bytes; the ids of commits and tags that refs can name. */
+/**
+ * Adds about `count` objects of about `size` bytes to a pack. Returns the ids of commits and tags that refs can point
+ * to.
+ */
 export interface Shape {
   readonly name: string;
   readonly add: (pack: HostilePack, size: number, count: number) => readonly string[];
@@ -31,7 +34,7 @@ const none: readonly string[] = [];
 const root = commitBody(emptyTreeId);
 const rootId = objectId('commit', root);
 
-/** A tree of many entries, with names that are as short as can be, in their order. */
+/** Makes a tree of many entries with the shortest possible names, in order. */
 function wideTree(entries: number, mode: '100644' | '40000', id: string): Buffer {
   const width = Math.max(1, Math.ceil(Math.log(Math.max(entries, 2)) / Math.log(36)));
   const entry = treeBody([{ mode, name: '0'.repeat(width), id }]);
@@ -43,7 +46,7 @@ function wideTree(entries: number, mode: '100644' | '40000', id: string): Buffer
   return tree;
 }
 
-/** Adds deltas of an object that differ in their last bytes; the ids of all results. */
+/** Adds deltas of an object that differ in their last bytes. Returns the ids of all results. */
 function variants(pack: HostilePack, kind: 'commit' | 'tree' | 'tag', body: Buffer, count: number): readonly string[] {
   const base = pack.whole(kind, body);
   const ids = [objectId(kind, body)];
@@ -62,7 +65,7 @@ function bare(add: (pack: HostilePack, size: number, count: number) => void): Sh
   };
 }
 
-/** A commit for each tree, each on top of the one before. */
+/** Adds a commit for each tree, each on top of the one before. */
 function commitsOf(pack: HostilePack, trees: readonly string[]): readonly string[] {
   let parent: string | undefined;
   return trees.map((tree, i) => {
@@ -72,7 +75,7 @@ function commitsOf(pack: HostilePack, trees: readonly string[]): readonly string
   });
 }
 
-/** A delta of many instructions that copy one byte each. */
+/** Makes a delta of many instructions that copy one byte each. */
 function slowDelta(baseSize: number, instructions: number): Buffer {
   const one = Buffer.from(copyBytes(0, 1));
   const head = deltaOf(baseSize, instructions, []);

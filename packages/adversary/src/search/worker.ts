@@ -3,10 +3,10 @@ import { evaluate } from './evaluate.ts';
 import { countPlatform } from '../service/counting-platform.ts';
 import type { Session, Values } from './area.ts';
 
-/** Inputs after which a service is opened anew, so that what earlier ones left does not count for later ones. */
+/** Inputs before the service is reopened, so that leftovers of earlier inputs do not count for later ones. */
 const inputsPerSession = 400;
 
-/** Runs inputs of one area in a process of its own, which may hang or run out of memory. */
+/** Runs inputs of one area in a separate process, which may hang or run out of memory. */
 const area = areaNamed(process.argv[2] ?? '');
 let session: Session | undefined;
 let stopCounting: (() => void) | undefined;

@@ -1,6 +1,6 @@
 import type { Values } from './area.ts';
 
-/** An input that the search found, with the bounds that it is held to: one and a half times what it cost. */
+/** An input that the search found, with its bounds: one and a half times its cost. */
 export interface WorstInput {
   readonly title: string;
   readonly area: string;

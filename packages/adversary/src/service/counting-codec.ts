@@ -1,9 +1,6 @@
 import { cost, deflatePiece, unitsOf, type Codec, type Inflater, type Sha1 } from '@packhouse/git';
 
-/**
- * Counts what is asked of a codec, in the form of the scheduler's totals: what the engine says of itself is held to
- * this.
- */
+/** Counts the work requested of a codec, in the units of the scheduler's totals, to check the engine's own count. */
 export function countingCodec(codec: Codec): { readonly codec: Codec; readonly amounts: Float64Array } {
   const amounts = new Float64Array(Object.keys(unitsOf).length);
   const count = (kind: number, bytes: number): void => {

@@ -1,17 +1,17 @@
 import { StatementSync } from 'node:sqlite';
 import { cost } from '@packhouse/git';
 
-/** Methods of a statement, and how many rows their answer holds. */
+/** Methods of a statement, with the number of rows in their results. */
 const rowsOf: Readonly<Record<'all' | 'get' | 'run', (answer: unknown) => number>> = {
-  // A look-up that finds nothing has looked at a row, too.
+  // A look-up that finds nothing has still read a row.
   all: (answer) => Math.max(1, (answer as readonly unknown[]).length),
   get: () => 1,
   run: () => 1,
 };
 
 /**
- * Adds to `amounts` what SQLite and JSON are asked for: rows, and characters as parsed bytes. Answers how to end that.
- * It holds for the whole process.
+ * Adds the work requested of SQLite and JSON to `amounts`: rows, and characters as parsed bytes. Affects the whole
+ * process until the returned function is called.
  */
 export function countPlatform(amounts: Float64Array): () => void {
   const count = (kind: number, amount: number): void => {

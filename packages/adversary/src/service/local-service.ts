@@ -9,13 +9,13 @@ import { nodeStorage } from '@packhouse/storage/node';
 import { countingCodec } from './counting-codec.ts';
 
 export interface LocalOptions {
-  /** A folder for SQLite and files. Default: everything is kept in memory. */
+  /** A folder for SQLite and files. Default: everything is in memory. */
   readonly data?: string;
   readonly settings?: Partial<ServiceSettings>;
   readonly engine?: Partial<Omit<GitEngineOptions, 'codec'>>;
-  /** Default: that of Node. */
+  /** Default: the codec for Node. */
   readonly codec?: Codec;
-  /** Answers what imports ask for. Default: an error. */
+  /** Answers the requests of imports. Default: an error. */
   readonly remote?: (request: Request) => Promise<Response>;
 }
 
@@ -24,16 +24,16 @@ export interface LocalService {
   readonly engine: GitEngine;
   readonly hosting: Hosting;
   readonly storage: RepoStorage;
-  /** What the codec was asked for, in the form of the scheduler's totals. */
+  /** The work requested of the codec, in the form of the scheduler's totals. */
   readonly asked: Float64Array;
   readonly target: HostileTarget;
   readonly send: Send;
-  /** Origin and token for requests that {@link LocalService.target} does not make. */
+  /** Origin and token for requests without {@link LocalService.target}. */
   readonly origin: string;
   readonly apiToken: string;
-  /** Ids of the repositories that were made over REST. */
+  /** Ids of the repositories created over REST. */
   readonly repos: readonly string[];
-  /** Failures that were reported since it was opened; a hostile input must cause none. */
+  /** Failures reported since it was opened; a hostile input must cause none. */
   readonly failures: readonly unknown[];
   close(): Promise<void>;
 }
@@ -53,7 +53,7 @@ export function openLocalService(given: LocalOptions = {}): LocalService {
     storage,
     engine,
     outbound: {
-      // An address that is public, so that imports go there; nothing leaves the process.
+      // A public address, so that imports are allowed; nothing leaves the process.
       lookup: () => Promise.resolve(['93.184.215.14']),
       fetch: (request) => (remote ?? noRemote)(request),
     },
@@ -88,10 +88,10 @@ export function openLocalService(given: LocalOptions = {}): LocalService {
   };
 }
 
-/** Bytes that a socket hands over at a time. */
+/** Bytes per read of a socket. */
 const chunkSize = 64 * 1024;
 
-/** A body as a socket delivers it: chunk by chunk, each in a turn of the event loop of its own. */
+/** Returns a body as a socket delivers it: in chunks, each in a separate turn of the event loop. */
 function asFromSocket(body: Uint8Array): ReadableStream<Uint8Array> {
   let at = 0;
   return new ReadableStream({

@@ -1,17 +1,16 @@
 import { unitsOf, type Cost } from '@packhouse/git';
 
-/** What was done between two turns of the event loop. */
+/** The work between two turns of the event loop. */
 export interface Pass {
   readonly units: number;
   /** Amounts by kind of cost. */
   readonly amounts: Float64Array;
-  /** Microseconds of the main thread, give or take a tick of the system's. */
+  /** Microseconds of the main thread, accurate to a tick of the system. */
   readonly cpu: number;
 }
 
 /**
- * Watches every turn of the event loop: the work that was counted in it, and what it cost the main thread. The loop
- * never rests meanwhile.
+ * Observes every turn of the event loop: the counted work, and the time of the main thread. Keeps the loop from idling.
  */
 export class PassMeter {
   readonly #totals: Float64Array;
@@ -23,7 +22,9 @@ export class PassMeter {
   /** Most units in one pass. */
   longest = 0;
 
-  /** `totals`: amounts by kind, which only grow. `visit` takes each pass; without it no clock is read. */
+  /**
+   * `totals`: amounts by kind, which only grow. `visit` is called with each pass; without it the meter reads no clock.
+   */
   constructor(totals: Float64Array, visit?: (pass: Pass) => void) {
     this.#totals = totals;
     this.#visit = visit;
@@ -60,7 +61,7 @@ export class PassMeter {
     if (this.#visit !== undefined) {
       const amounts = totals.map((total, kind) => total - (this.#before[kind] as number));
       const clock = performance.now();
-      // Other processes make the clock run on; the time of a thread is told in ticks.
+      // The clock also advances for other processes. The time of a thread is reported in ticks.
       const cpu = Math.min(1000 * (clock - this.#clockBefore), threadTime() - this.#cpuBefore + tick);
       this.#visit({ units, amounts, cpu });
       this.#readClocks();
@@ -78,7 +79,7 @@ export class PassMeter {
 /** Microseconds between two ticks of the system. */
 const tick = 4_000;
 
-/** Microseconds that this thread has run. */
+/** Returns the microseconds that this thread has run. */
 function threadTime(): number {
   const { user, system } = process.threadCpuUsage();
   return user + system;

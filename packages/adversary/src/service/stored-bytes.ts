@@ -1,6 +1,6 @@
 import type { LocalService } from './local-service.ts';
 
-/** Bytes of the packs, indexes and graphs that repositories hold; what a fork shares with its parent counts there. */
+/** Returns the bytes of the packs, indexes and graphs in repositories. Shared bytes of a fork count in its parent. */
 export async function storedBytes({ storage }: LocalService, repos: readonly string[]): Promise<number> {
   let bytes = 0;
   for (const id of repos) {

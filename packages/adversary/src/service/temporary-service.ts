@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openLocalService, type LocalOptions, type LocalService } from './local-service.ts';
 
-/** Bytes that all requests together may hold: what a server of 1 GiB leaves to them. */
+/** Memory for all requests together: the share that a server of 1 GiB gives them. */
 export const requestsMemory: number = 512 * 1024 * 1024;
 
 /** Opens a service on SQLite and files, in a folder that `close` removes. */

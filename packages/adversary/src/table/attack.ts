@@ -8,25 +8,27 @@ import { openLocalService, type LocalOptions } from '../service/local-service.ts
 import { PassMeter } from '../service/pass-meter.ts';
 import { storedBytes } from '../service/stored-bytes.ts';
 
-/** What one hostile input made of a service. */
+/** The effect of one hostile input on a service. */
 export interface Attacked {
   readonly replies: readonly HostileReply[];
-  /** Most units in one turn of the event loop: as the engine counted, and as codec, SQLite and JSON were asked for. */
+  /**
+   * Most units in one turn of the event loop: as the engine counted them, and as requested of codec, SQLite and JSON.
+   */
   readonly longest: number;
   readonly longestAsked: number;
-  /** Amounts by kind: as the engine counted, and as codec, SQLite and JSON were asked for. */
+  /** Amounts by kind: as the engine counted them, and as requested of codec, SQLite and JSON. */
   readonly counted: Readonly<Record<keyof typeof cost, number>>;
   readonly asked: Readonly<Record<keyof typeof cost, number>>;
-  /** Most bytes that the engine's account held. */
+  /** Peak bytes in the engine's account of memory. */
   readonly reserved: number;
-  /** Bytes of packs, indexes and graphs that the repositories hold afterwards. */
+  /** Bytes of packs, indexes and graphs in the repositories afterwards. */
   readonly stored: number;
-  /** Bytes that were sent. */
+  /** Bytes sent. */
   readonly sent: number;
   readonly failures: readonly unknown[];
 }
 
-/** Sends an input to a service with a data folder of its own. */
+/** Sends an input to a service with a new data folder. */
 export async function attack(input: HostileInput, options: LocalOptions = {}): Promise<Attacked> {
   const data = mkdtempSync(join(tmpdir(), 'packhouse-attacked-'));
   const service = openLocalService({ data, ...options });
@@ -37,7 +39,7 @@ export async function attack(input: HostileInput, options: LocalOptions = {}): P
     const [countedBefore, askedBefore] = [totals.slice(), service.asked.slice()];
     const counted = new PassMeter(totals);
     const asked = new PassMeter(service.asked);
-    // What made the input is not part of its first turn.
+    // The work of building the input is not part of its first turn.
     await new Promise((resolve) => setImmediate(resolve));
     counted.start();
     asked.start();
@@ -67,7 +69,7 @@ function difference(now: Float64Array, before: Float64Array): Attacked['counted'
   return Object.fromEntries(pairs) as Attacked['counted'];
 }
 
-/** The units of some amounts. */
+/** Converts amounts to units. */
 export function unitsIn(amounts: Attacked['counted']): number {
   return Object.entries(cost).reduce(
     (sum, [name, kind]) => sum + amounts[name as keyof typeof cost] * unitsOf[kind as Cost],
@@ -75,7 +77,7 @@ export function unitsIn(amounts: Attacked['counted']): number {
   );
 }
 
-/** What a push was answered: the reason behind `unpack`, or the status if it was none. */
+/** Returns the reason after `unpack` in the reply to a push, or the status if the reply has no report. */
 export function unpackOf({ status, body }: HostileReply): string {
   const text = Buffer.from(body).toString('latin1', 0, 400);
   return /unpack ([^\n]*)\n/.exec(text)?.[1] ?? `${status} ${text.slice(0, 200)}`;

@@ -2,7 +2,7 @@ import { openTemporaryService } from '../../service/temporary-service.ts';
 import { urlMax, type Area, type Values } from '../area.ts';
 import { prepareRepos, type PreparedRepo } from '../prepared-repos.ts';
 
-/** Reads over REST of repositories that are costly to read. */
+/** Reads repositories over REST that are costly to read. */
 export const contentArea: Area = {
   name: 'content',
   fields: {

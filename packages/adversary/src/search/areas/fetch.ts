@@ -8,7 +8,7 @@ const commands = ['fetch', 'ls-refs', 'object-info'] as const;
 const filters = ['blob:none', 'tree:0', 'tree:3', 'blob:limit=1', 'object:type=tree', 'combine', 'sparse', 'nested'];
 const reposMax = 14;
 
-/** Requests of protocol version 2 to repositories that are costly to read. */
+/** Sends requests of protocol version 2 to repositories that are costly to read. */
 export const fetchArea: Area = {
   name: 'fetch',
   fields: {
@@ -84,7 +84,7 @@ function fetchRequest(values: Values, { tips }: PreparedRepo): Buffer {
   ]);
 }
 
-/** The filter of a request; undefined if it has none. */
+/** Returns the filter of a request; undefined if it has none. */
 export function filterOf(values: Values): string | undefined {
   const isFetch = (values['command'] ?? 0) - 3 < 1;
   return isFetch ? filters[values['filter'] ?? 0] : undefined;

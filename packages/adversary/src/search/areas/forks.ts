@@ -2,7 +2,7 @@ import { openTemporaryService } from '../../service/temporary-service.ts';
 import type { Area } from '../area.ts';
 import { prepareRepos, type PreparedRepo } from '../prepared-repos.ts';
 
-/** Forks of repositories that are costly to go over, and reads of the forks. */
+/** Forks repositories that are costly to walk, and reads the forks. */
 export const forksArea: Area = {
   name: 'forks',
   fields: { repo: { max: 14 }, times: { max: 20, byMagnitude: true }, flags: { max: 3 } },

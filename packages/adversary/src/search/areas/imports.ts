@@ -4,7 +4,7 @@ import type { Area, Values } from '../area.ts';
 import { cutPush } from '../effort.ts';
 import { buildPack, pushFields } from './push.ts';
 
-/** Imports from a remote that answers what it likes; what it sends is what the tenant pays for. */
+/** Imports from a hostile remote. The bytes that the remote sends count as sent by the tenant. */
 export const importsArea: Area = {
   name: 'imports',
   fields: {
@@ -15,7 +15,7 @@ export const importsArea: Area = {
     pieces: { max: 65_000, byMagnitude: true },
     depth: { max: 3 },
   },
-  // One request makes one repository.
+  // One request creates one repository.
   cut: (values, effort) => cutPush({ ...values, parallel: 1 }, effort),
   open() {
     let remote: (request: Request) => Promise<Response> = () => Promise.reject(new Error('there is no remote'));
@@ -67,7 +67,7 @@ function hostileRemote(values: Values): HostileRemote {
   const piece = Math.max(1, values['pieces'] ?? 0);
   const bands: Buffer[] = [Buffer.from(isOld ? packet('NAK\n') : packet('packfile\n'))];
   for (let i = 0; i < (values['progress'] ?? 0); i++) bands.push(Buffer.from(packet('\x02.')));
-  // Small pieces make the reply longer: only the first ones are small.
+  // Small chunks make the reply longer, so only the first ones are small.
   for (let at = 0, taken = piece; at < pack.length; at += taken) {
     if (bands.length > 20_000) taken = 65_000;
     const part = pack.subarray(at, at + taken);
@@ -90,7 +90,7 @@ function hostileRemote(values: Values): HostileRemote {
   };
 }
 
-/** Bytes that a socket hands over at a time. */
+/** Bytes per read of a socket. */
 const socketBytes = 65_536;
 
 function inPieces(body: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array> {

@@ -7,7 +7,7 @@ import type { Area } from '../area.ts';
 import { cutPush } from '../effort.ts';
 import { buildPack, pushFields } from './push.ts';
 
-/** Maintenance of what hostile pushes left: merged, then collected after their refs are gone. */
+/** Runs maintenance after hostile pushes: merges their packs, then collects their objects after the refs are gone. */
 export const maintenanceArea: Area = {
   name: 'maintenance',
   fields: { ...pushFields, pushes: { max: 12 }, deletes: { max: 1 } },
@@ -24,7 +24,7 @@ export const maintenanceArea: Area = {
           ref: shortRef(i).replace('heads', 'tags'),
           to: tips[i % tips.length] as string,
         }));
-        // The same pack again and again: duplicates that are to be merged.
+        // The same pack several times: duplicates for the merge.
         for (const command of commands) await repo.push(pushBody([command], pack));
         if (values['deletes'] === 1) {
           await repo.push(

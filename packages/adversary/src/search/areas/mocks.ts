@@ -9,7 +9,7 @@ import { buildPush, pushFields } from './push.ts';
 const baseUrl = 'https://api.example.test';
 const many = { requests: 1_000_000_000, seconds: 1 };
 
-/** The same pushes to a mock: the portable codec in place of Node's, and a seed. */
+/** Sends the same pushes to a mock, which has the portable codec instead of Node's, and a seed. */
 export const mocksArea: Area = {
   name: 'mocks',
   fields: { ...pushFields, size: { max: 1_048_576, byMagnitude: true }, count: { max: 500, byMagnitude: true } },

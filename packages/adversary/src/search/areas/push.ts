@@ -35,7 +35,7 @@ export const pushFields: Readonly<Record<string, Field>> = {
 
 const flags = { gzip: 1, atomic: 2, twice: 4, oneTarget: 8, secondPush: 16, sideBand: 32, slashes: 64 } as const;
 
-/** Pushes of packs that no client makes, to a new repository. */
+/** Pushes packs that no client makes to a new repository. */
 export const pushArea: Area = {
   name: 'push',
   fields: pushFields,
@@ -67,11 +67,11 @@ export const pushArea: Area = {
 
 interface BuiltPack {
   readonly pack: Buffer;
-  /** Ids of what refs can name. */
+  /** Ids that refs can point to. */
   readonly tips: readonly string[];
 }
 
-/** The pack of an input. */
+/** Builds the pack of an input. */
 export function buildPack(values: Values): BuiltPack {
   const pack = new HostilePack();
   const root = commitBody(emptyTreeId);
@@ -87,7 +87,7 @@ export function buildPack(values: Values): BuiltPack {
   return { pack: pack.bytes(), tips: tips.length > 0 ? tips : [objectId('commit', root)] };
 }
 
-/** The body of a push, and what its refs can name. */
+/** Builds the body of a push. Returns also the ids that its refs can point to. */
 export function buildPush(values: Values): BuiltPack & { readonly body: Buffer } {
   const { pack, tips } = buildPack(values);
   const isOneTarget = ((values['flags'] ?? 0) & flags.oneTarget) !== 0;
@@ -109,7 +109,7 @@ export function buildPush(values: Values): BuiltPack & { readonly body: Buffer }
   return { body: Buffer.concat(parts.map((part) => Buffer.from(part as Uint8Array))), tips, pack };
 }
 
-/** A second push of the same pack: moves every ref to another value. */
+/** Builds a second push of the same pack that moves every ref to another value. */
 function buildUpdate(values: Values, tips: readonly string[], pack: Buffer): Buffer {
   const commands = Array.from({ length: Math.max(1, values['refs'] ?? 1) }, (_, i): HostileCommand => {
     const isOneTarget = ((values['flags'] ?? 0) & flags.oneTarget) !== 0;

@@ -5,10 +5,10 @@ import { urlMax, type Area, type Values } from '../area.ts';
 
 const resources = 1_000;
 const operations = ['resources', 'keys', 'values/k0', 'summary', 'set', 'get', 'remove'] as const;
-/** Letters that grow, shrink or stay when their case is ignored. */
+/** Letters that become longer, shorter or stay the same when case is folded. */
 const letters = ['a', 'ß', 'İ', 'ŉ', '𐐀', 'K'];
 
-/** Requests of the tagging API, in an account that is full of tags. */
+/** Sends requests to the tagging API, in an account that is full of tags. */
 export const tagsArea: Area = {
   name: 'tags',
   fields: {
