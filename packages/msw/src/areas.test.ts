@@ -40,7 +40,7 @@ describe.each(['neutral', 'cloudflare'] as const)('tagging alone, %s', (dialect)
     server.resetHandlers();
   });
 
-  it('one name of a URL means the same in both mocks', () => {
+  it('a URL member with one name means the same in both mocks', () => {
     const { accountUrl, restUrl } = createMock({ baseUrl, dialect, account: 'a1' });
     expect(createTaggingMock({ baseUrl, dialect, account: 'a1' }).accountUrl).toBe(accountUrl);
     const [base, service] = { neutral: ['v4', 'repos'], cloudflare: ['client/v4', 'artifacts'] }[dialect];
@@ -50,14 +50,14 @@ describe.each(['neutral', 'cloudflare'] as const)('tagging alone, %s', (dialect)
     ]);
   });
 
-  it('leaves all other paths to others', async () => {
+  it('passes all other paths to other handlers', async () => {
     const path = mock.accountUrl.slice(baseUrl.length);
     for (const other of ['/', path, `${path}/repos/namespaces`, `${path}/tagsx`, '/cdn-cgi/error/522']) {
       expect([other, await (await fetch(`${baseUrl}${other}`)).text()]).toEqual([other, 'elsewhere']);
     }
   });
 
-  it('TAG-016, TAG-144: knows the faults', async () => {
+  it('TAG-016, TAG-144: supports faults', async () => {
     mock.faults.add(
       { kind: 'rate limit', retryAfter: 9, times: 1 },
       { kind: 'expired token', times: 1 },
@@ -92,7 +92,7 @@ describe('platform errors alone', () => {
   afterAll(() => server.close());
   afterEach(() => mock.reset());
 
-  it('ERR-092: answers the error route and what faults are for, and leaves the rest to the site', async () => {
+  it('ERR-092: answers the error route and requests that faults match, and leaves the rest to the site', async () => {
     const ask = async (path: string): Promise<readonly unknown[]> => {
       const response = await fetch(`${baseUrl}${path}`, { headers: { accept: 'application/json' } });
       const text = await response.text();
@@ -121,7 +121,7 @@ describe('an area of the whole mock', () => {
   } as const;
   const areas = Object.keys(urls) as (keyof typeof urls)[];
 
-  it.each(areas)('%s takes its own paths and no others', async (area) => {
+  it.each(areas)('%s handles only its own paths', async (area) => {
     for (const other of areas) {
       const [handler] = mock[area];
       const result = await handler?.run({ request: new Request(urls[other], { headers }), requestId: '1' });

@@ -39,7 +39,7 @@ const ask = async (url: string, body?: object): Promise<unknown> => {
   return await (await fetch(url.startsWith('/') ? mock.restUrl + url : url, { headers, ...sent })).json();
 };
 
-/** What each success has. */
+/** The common members of every success. */
 const success: Pick<Reply<unknown>, 'success' | 'errors' | 'messages'> = { success: true, errors: [], messages: [] };
 const text = expect.any(String) as string;
 const at = { created_at, updated_at: created_at };
@@ -55,9 +55,9 @@ const notes: RepoInfo = {
   remote: mock.store.remote('notes'),
 };
 
-/** A member more or less in a type is an error of types below; in a reply, a failed comparison. */
-describe('types of replies are what is sent', () => {
-  it('REPO-050: namespaces, in the form with pages', async () => {
+/** A missing or extra member in a type is a type error below; in a reply, it is a failed comparison. */
+describe('types of replies match the replies', () => {
+  it('REPO-050: namespaces, paged by number', async () => {
     const expected: ListReply<Namespace, OffsetInfo> = {
       result: [{ namespace: 'default', jurisdiction: 'unrestricted', repo_count: 1, ...at }],
       ...success,
@@ -66,7 +66,7 @@ describe('types of replies are what is sent', () => {
     expect(await ask('/namespaces')).toStrictEqual(expected);
   });
 
-  it('REPO-052, REPO-090: repos, in the form with cursors', async () => {
+  it('REPO-052, REPO-090: repos, paged by cursor', async () => {
     const expected: ListReply<RepoListItem, CursorInfo> = {
       result: [{ ...notes, status: 'ready' }],
       ...success,
@@ -80,7 +80,7 @@ describe('types of replies are what is sent', () => {
     expect(await ask('/namespaces/default/repos/notes')).toStrictEqual(expected);
   });
 
-  it('REPO-053, REPO-054: what is made, and tokens', async () => {
+  it('REPO-053, REPO-054: created repos and tokens', async () => {
     const name = 'made';
     const made: Reply<CreateRepoResult> = {
       result: {
@@ -145,7 +145,7 @@ describe('types of replies are what is sent', () => {
     expect(await ask(`${tags}/summary`)).toStrictEqual(summary);
   });
 
-  it('TAG-021, TAG-025: a refusal of tags, with more to say', async () => {
+  it('TAG-021, TAG-025: a refusal of tags, with details', async () => {
     const code = 1014;
     const expected: Refusal = {
       result: null,

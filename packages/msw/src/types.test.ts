@@ -29,7 +29,7 @@ import type { TaggingMock, TaggingMockOptions } from './tagging.ts';
 
 type IsAny<T> = 0 extends 1 & T ? true : false;
 
-/** Whether something in a type is `any`: members, parameters, results. What MSW itself declares is not looked into. */
+/** True if any part of a type is `any`: members, parameters, results. Types of MSW itself are skipped. */
 type HoldsAny<T, Depth extends readonly unknown[] = []> =
   IsAny<T> extends true
     ? true
@@ -50,7 +50,7 @@ type HoldsAny<T, Depth extends readonly unknown[] = []> =
                 : false;
 
 describe('the types of a mock', () => {
-  it('hold no any', () => {
+  it('contain no any', () => {
     type Any = ReturnType<typeof JSON.parse>;
     expectTypeOf<HoldsAny<{ readonly a: () => Promise<readonly [{ readonly b: Any }]> }>>().toEqualTypeOf<true>();
     expectTypeOf<HoldsAny<Mock>>().toEqualTypeOf<false>();
@@ -65,7 +65,7 @@ describe('the types of a mock', () => {
     expectTypeOf<HoldsAny<Refusal>>().toEqualTypeOf<false>();
   });
 
-  it('tell what a mock holds', () => {
+  it('describe the content of a mock', () => {
     type Held<Name extends keyof Inspection> = Awaited<ReturnType<Inspection[Name]>>;
     expectTypeOf<Held<'repos'>[number]['status']>().toEqualTypeOf<'ready' | 'creating' | 'importing' | 'forking'>();
     expectTypeOf<Held<'refs'>>().toEqualTypeOf<Readonly<Record<string, string>>>();
@@ -78,7 +78,7 @@ describe('the types of a mock', () => {
     expectTypeOf<Reply<RepoInfo> | Refusal>().extract<{ success: false }>().toEqualTypeOf<Refusal>();
   });
 
-  it('have names for URLs that mean one thing each', () => {
+  it('have URL members with one meaning each', () => {
     type Shared = Exclude<Extract<keyof Mock, keyof TaggingMock>, 'store' | 'faults' | 'handlers'>;
     expectTypeOf<Shared>().toEqualTypeOf<'accountUrl'>();
     expectTypeOf<Pick<Mock, 'accountUrl' | 'restUrl'>>().toEqualTypeOf<{
@@ -88,7 +88,7 @@ describe('the types of a mock', () => {
     expectTypeOf<TaggingMock>().not.toHaveProperty('restUrl');
   });
 
-  it('tell faults apart by their kind', () => {
+  it('distinguish faults by their kind', () => {
     type OfKind<Kind extends Fault['kind']> = Extract<Fault<Seed>, { kind: Kind }>;
     expectTypeOf<Fault<Seed>['kind']>().toEqualTypeOf<
       'platform error' | 'latency' | 'dropped connection' | 'rate limit' | 'expired token' | 'changed page'
@@ -98,7 +98,7 @@ describe('the types of a mock', () => {
     expectTypeOf<OfKind<'changed page'>['add']>().toEqualTypeOf<Seed | undefined>();
   });
 
-  it('give MSW what it takes', () => {
+  it('match the types of MSW', () => {
     type Handler = Mock['handlers'][number];
     expectTypeOf<Handler>().toExtend<Parameters<typeof setupServer>[number]>();
     expectTypeOf<Handler>().toExtend<Parameters<typeof setupWorker>[number]>();
@@ -107,9 +107,9 @@ describe('the types of a mock', () => {
     expectTypeOf<Mock['git'] | TaggingMock['handlers'] | ErrorsMock['handlers']>().toEqualTypeOf<readonly Handler[]>();
   });
 
-  it('refuse what was misspelt', () => {
+  it('refuse misspelt names', () => {
     const baseUrl = 'https://api.example.test';
-    // Never called: the compiler alone looks at them.
+    // Never called: only the compiler checks it.
     void ((mock: Mock, errors: ErrorsMock, create: typeof createMock) => {
       // @ts-expect-error -- no baseUrl
       create();
@@ -121,13 +121,13 @@ describe('the types of a mock', () => {
       create({ baseUrl, seed: { repos: { notes: { file: {} } } } });
       // @ts-expect-error -- no such mode of a file
       create({ baseUrl, seed: { repos: { notes: { files: { run: { content: '', mode: 'exec' } } } } } });
-      // @ts-expect-error -- tags of what is neither a repo nor has a type
+      // @ts-expect-error -- tags of something that is neither a repo nor has a type
       create({ baseUrl, seed: { tags: [{ tags: {} }] } });
       // @ts-expect-error -- no such setting
       create({ baseUrl, settings: { rate_rst: { requests: 1, seconds: 1 } } });
       // @ts-expect-error -- no such permission
       create({ baseUrl, apiTokens: [{ token: 'x', permissions: ['admin'] }] });
-      // @ts-expect-error -- what it allows
+      // @ts-expect-error -- no permissions
       create({ baseUrl, apiTokens: ['t', { token: 'x' }] });
       // @ts-expect-error -- no such kind
       mock.faults.add({ kind: 'platformError', code: 522 });
@@ -135,9 +135,9 @@ describe('the types of a mock', () => {
       mock.faults.add({ kind: 'latency', milliseconds: 1, retryAfter: 7 });
       // @ts-expect-error -- neither of the two
       mock.faults.add({ kind: 'dropped connection', lost: 'response' });
-      // @ts-expect-error -- nobody knows tokens
+      // @ts-expect-error -- this mock has no tokens
       errors.faults.add({ kind: 'expired token' });
-      // @ts-expect-error -- nobody has done what was asked for
+      // @ts-expect-error -- this mock has no service that could do the work
       errors.faults.add({ kind: 'dropped connection', lost: 'reply' });
       // @ts-expect-error -- no such scope
       void mock.store.createToken('notes', { scope: 'admin' });
@@ -146,7 +146,7 @@ describe('the types of a mock', () => {
     });
   });
 
-  it('refuse what cannot be', () => {
+  it('refuse impossible values', () => {
     type Options = Parameters<typeof createMock>[0];
     expectTypeOf<{}>().not.toExtend<Options>();
     expectTypeOf<{ baseUrl: string }>().toExtend<Options>();

@@ -41,7 +41,7 @@ describe('a seed from JavaScript', () => {
     [{ tags: [{ type: 'worker', tags: {} }] }, 'tags[0].id: it is needed'],
     [{ tags: [{ type: 'worker', id: 'x', tags: { env: 1 } }] }, 'tags[0].tags["env"]: expected a text, got 1'],
     [{ tags: [{ repo: 'a', id: 'x', tags: {} }] }, 'tags[0].id: there is no such member; there are repo, tags'],
-  ])('%j is refused before anything of it is there', async (seed, message) => {
+  ])('%j is refused before any of it is stored', async (seed, message) => {
     const { store } = createMock({ baseUrl: 'https://api.example.test' });
     const given = (typeof seed === 'object' && seed !== null ? { namespaces: ['first'], ...seed } : seed) as Seed;
     await expect(store.seed(given)).rejects.toThrow(SeedError);
@@ -49,7 +49,7 @@ describe('a seed from JavaScript', () => {
     expect(await store.inspect.namespaces()).toEqual([]);
   });
 
-  it('of tags alone is checked in the same way', async () => {
+  it('a seed of tags only is checked in the same way', async () => {
     const { store } = createTaggingMock({ baseUrl: 'https://tags.example.test' });
     const seeding = (seed: unknown): Promise<void> => store.seed(seed as TaggingSeed);
     await expect(seeding({ repos: {} })).rejects.toThrow(

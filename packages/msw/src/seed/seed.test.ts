@@ -6,7 +6,7 @@ const planted = (seed: Seed): ReturnType<typeof createMock> =>
   createMock({ baseUrl: 'https://api.example.test', seed, clock: { now: () => Date.UTC(2026, 0, 1) } });
 
 describe('a seed', () => {
-  it('makes the commits that stock Git makes of the same', async () => {
+  it('makes the same commits as stock Git', async () => {
     const mock = planted({
       repos: {
         notes: {
@@ -42,7 +42,7 @@ describe('a seed', () => {
     expect(await mock.store.inspect.file('notes', 'dir/b.txt')).toBe('two\n');
   });
 
-  it('lists repos newest first, as they were named', async () => {
+  it('lists repos newest first, in the order of the seed', async () => {
     const { store } = planted({ repos: { a: {}, b: {}, c: { createdAt: '2020-01-01T00:00:00Z' } } });
     await store.ready();
     expect((await store.inspect.repos()).map(({ name, created_at: at }) => [name, at])).toEqual([
@@ -52,14 +52,14 @@ describe('a seed', () => {
     ]);
   });
 
-  it('has no times before 1970, whatever the clock says', async () => {
+  it('has no times before 1970, regardless of the clock', async () => {
     const repos = { a: { files: { x: '1' } }, b: { files: { x: '2' } }, c: {} };
     const { store } = createMock({ baseUrl: 'https://api.example.test', seed: { repos }, clock: { now: () => 1 } });
     await store.ready();
     expect((await store.inspect.repos()).map(({ created_at: at }) => Date.parse(at))).toEqual([1, 1, 1]);
   });
 
-  it('takes bytes of any realm, as some test environments have several', async () => {
+  it('accepts bytes of any realm, as some test environments have several', async () => {
     const bytes = runInNewContext('Uint8Array.of(111, 110, 101)') as Uint8Array;
     expect(bytes instanceof Uint8Array).toBe(false);
     const { store } = planted({
@@ -70,7 +70,7 @@ describe('a seed', () => {
     expect(await store.inspect.file('a', 'run')).toBe('one');
   });
 
-  it('fills a repo that may only be read', async () => {
+  it('fills a read-only repo', async () => {
     const { store } = planted({ repos: { kept: { readOnly: true, files: { a: 'a' } } } });
     await store.ready();
     expect((await store.inspect.repos())[0]).toMatchObject({ read_only: true });
@@ -104,13 +104,13 @@ describe('a seed', () => {
     [{ tags: [{ type: 'dns_record', id: 'x', tags: {} }] }, 'tags[0]: dns_record needs a zone'],
     [{ tags: [{ type: 'dns_record', id: 'x', zone: 'z9', tags: {} }] }, 'tags[0].zone: the mock has no zone "z9"'],
     [{ tags: [{ repo: 'a', tags: { env: 'x' } }] }, 'tags[0]: '],
-  ])('%j is refused, and says where', async (seed, message) => {
+  ])('%j is refused, with its place', async (seed, message) => {
     const { store } = planted(seed);
     await expect(store.ready()).rejects.toThrow(SeedError);
     await expect(store.ready()).rejects.toThrow(message);
   });
 
-  it('that fails later changes nothing of what was there', async () => {
+  it('a later seed that fails does not change existing content', async () => {
     const { store } = planted({ repos: { a: {} } });
     await expect(store.seed({ repos: { A: {} } })).rejects.toThrow(SeedError);
     await store.seed({ repos: { b: {} } });

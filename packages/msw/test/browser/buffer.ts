@@ -1,2 +1,2 @@
-/** isomorphic-git needs a `Buffer`, which browsers have not: bundles of pages put this in its place. */
+/** Replaces `Buffer` in bundles of pages: isomorphic-git needs it, and browsers have none. */
 export { Buffer } from 'buffer/index.js';

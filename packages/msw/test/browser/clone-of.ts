@@ -2,7 +2,7 @@ import http from 'isomorphic-git/http/web';
 import type { Mock } from '../../src/index.ts';
 import { memoryFs, type MemoryFs } from './memory-fs.ts';
 
-/** What isomorphic-git clones a repo of a mock by, and pushes to it. */
+/** The options with which isomorphic-git clones a repo of a mock, and pushes to it. */
 export interface CloneOptions {
   readonly fs: MemoryFs;
   readonly http: typeof http;
@@ -12,7 +12,7 @@ export interface CloneOptions {
   readonly onAuth: () => { readonly username: string; readonly password: string };
 }
 
-/** Into memory, with a token of its own. */
+/** Clones into memory, with a new token. */
 export async function cloneOf({ store }: Mock, repo: string): Promise<CloneOptions> {
   const [fs, dir] = [memoryFs(), '/clone'];
   await fs.promises.mkdir(dir);

@@ -4,7 +4,7 @@ import http from 'isomorphic-git/http/web';
 import { setupWorker } from 'msw/browser';
 import { createMock } from '../../src/index.ts';
 
-/** What came of the mock in a page. */
+/** The results of using a mock in a page. */
 export interface InPage {
   readonly namespaces: unknown;
   readonly created: number;

@@ -1,4 +1,4 @@
-/** As much of the promises of `node:fs` as isomorphic-git asks of a file system, in memory. */
+/** The part of the promises of `node:fs` that isomorphic-git needs, in memory. */
 export interface MemoryFs {
   readonly promises: {
     readFile(path: string, options?: { encoding?: string } | string): Promise<Uint8Array | string>;

@@ -6,7 +6,7 @@ import type { Browser, Page } from 'playwright-core';
 /** A page whose script may start a service worker of MSW. */
 export interface MockPage {
   readonly page: Page;
-  /** Errors that nobody caught. */
+  /** Uncaught errors. */
   readonly misdeeds: readonly string[];
   close(): Promise<void>;
 }
@@ -15,7 +15,7 @@ const { resolve } = createRequire(import.meta.url);
 const script = 'text/javascript; charset=utf-8';
 const html = '<!doctype html><link rel="icon" href="data:,"><script src="/page.js"></script>';
 
-/** Opens a page in which the global `page` has what a module exports. */
+/** Opens a page whose global `page` has the exports of a module. */
 export async function openMockPage(browser: Browser, module: URL): Promise<MockPage> {
   const inject = [new URL('buffer.ts', import.meta.url)];
   const body = await bundleForBrowsers(module, { globalName: 'page', inject });
@@ -27,7 +27,7 @@ export async function openMockPage(browser: Browser, module: URL): Promise<MockP
       ['/elsewhere', { type: 'text/plain; charset=utf-8', body: 'elsewhere' }],
     ]),
   );
-  // Service workers belong to an origin in a context: one of its own has none of another test.
+  // Service workers belong to an origin in a context, so a new context has none of another test.
   const context = await browser.newContext();
   const page = await context.newPage();
   const misdeeds: string[] = [];

@@ -10,7 +10,7 @@ import { changedOnTheWay, pageFetch } from './page-fetch.ts';
 
 declare const page: typeof inPage;
 
-/** Cases that set a header which no script of a page may set, with the first of them that is met. */
+/** Cases that set a header which scripts of a page may not set, with the header that stops them. */
 const headersThatPagesMayNotSet = {
   'errors/headers/never': 'accept-encoding',
   'git/http/caching-and-cookies': 'cookie',
@@ -21,7 +21,7 @@ const headersThatPagesMayNotSet = {
   'tags/routes/options': 'access-control-request-method',
 };
 
-/** Why cases are skipped here that a mock in Node runs, by their ids. */
+/** The reasons why cases are skipped here that run with a mock in Node, by case id. */
 const known: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     Object.entries(headersThatPagesMayNotSet).map(([id, name]) => [
@@ -52,7 +52,7 @@ describeInBrowser('the suite against the mock in Chromium, behind the service wo
     let target: Awaited<ReturnType<typeof startTarget>> | undefined;
     conformanceTests({
       name,
-      // The way through the service worker is the same in both, and all that is behind it is run in both in Node.
+      // The path through the service worker is the same in both dialects, and Node runs everything behind it in both.
       cases: dialect === 'neutral' ? cases : dialectSample(cases),
       async start(): Promise<Target> {
         opened = await openMockPage(browser(), new URL('in-page.ts', import.meta.url));

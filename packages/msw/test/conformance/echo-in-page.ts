@@ -3,13 +3,15 @@ import { setupWorker } from 'msw/browser';
 
 export { leave, readOn, send } from './sending.ts';
 
-/** What arrived at a handler of the page: it is sent back in the header `x-arrived`, as JSON in percent-encoding. */
+/** The request as a handler of the page received it. The header `x-arrived` returns it as JSON in percent-encoding. */
 export interface Arrived {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Answers each request to `origin` by what arrived of it, with the same body; `/redirect` by a redirect. */
+/**
+ * Answers each request to `origin` with a description of the request and the same body; `/redirect` with a redirect.
+ */
 export async function begin(origin: string): Promise<void> {
   const worker = setupWorker(
     http.all(`${origin}/redirect`, () => new HttpResponse(null, { status: 302, headers: { location: '/elsewhere' } })),

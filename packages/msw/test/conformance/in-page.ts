@@ -6,7 +6,7 @@ export { leave, readOn, send } from './sending.ts';
 const mocks = new Map<string, SuiteMock>();
 const worker = setupWorker();
 
-/** Has the service worker in charge of the page. MSW answers by 500 what no mock does. */
+/** Gives the service worker control of the page. MSW answers 500 to requests that no mock handles. */
 export async function begin(): Promise<void> {
   await worker.start({ quiet: true, onUnhandledFrame: 'error', serviceWorker: { url: '/mockServiceWorker.js' } });
 }
@@ -16,7 +16,7 @@ export function startMock(options: SuiteMockOptions): void {
   mockThem();
 }
 
-/** Takes a mock away; what its service reported as failures of its own, in words. */
+/** Removes a mock. Returns descriptions of the unexpected failures of its service. */
 export function closeMock(origin: string): readonly string[] {
   const failures = mocks.get(origin)?.failures ?? [];
   mocks.delete(origin);

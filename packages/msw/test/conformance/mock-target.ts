@@ -1,18 +1,18 @@
 import type { Target } from '@packhouse/conformance';
 import { tenants, type SuiteMockOptions } from './suite-mock.ts';
 
-/** A place that mocks can be put behind: MSW in this process, or in a page. */
+/** A place for mocks: MSW in this process, or in a page. */
 export interface Place {
   start(options: SuiteMockOptions): Promise<void>;
-  /** Takes one away; what its service reported as failures of its own, in words. */
+  /** Removes a mock. Returns descriptions of the unexpected failures of its service. */
   close(origin: string): Promise<readonly string[]>;
-  /** What else is to be known of it. */
+  /** Further properties of the target. */
   readonly target: Pick<Target, 'fetch' | 'lacks'>;
 }
 
 let number = 0;
 
-/** Puts a mock behind a place, at an origin of its own. `configured` puts another one there. */
+/** Adds a mock to a place, at a new origin. `configured` adds another one. */
 export async function startTarget(
   place: Place,
   name: string,

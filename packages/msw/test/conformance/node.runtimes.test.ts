@@ -7,7 +7,7 @@ import { outcome, unexpected } from './outcome.ts';
 import { suiteMock, type SuiteMock } from './suite-mock.ts';
 
 const server = setupServer();
-// What no mock answers is a fault.
+// A request that no mock answers is a fault.
 beforeAll(() => server.listen({ onUnhandledFrame: 'error' }));
 afterAll(() => server.close());
 
@@ -31,7 +31,8 @@ for (const dialect of ['neutral', 'cloudflare'] as const) {
   let target: Awaited<ReturnType<typeof startTarget>> | undefined;
   conformanceTests({
     name,
-    // Every case runs in `neutral` in Chromium (chromium.browser.test.ts) and on each runtime, and in `cloudflare` here.
+    // Every case runs in `neutral` in Chromium (chromium.browser.test.ts) and on each runtime, and in `cloudflare`
+    // here.
     cases: dialect === 'cloudflare' ? cases : dialectSample(cases),
     start: async (): Promise<Target> => (target = await startTarget(inNode, name, dialect)),
     async end(results) {

@@ -16,33 +16,33 @@ const ended = (id: string, status: CaseResult['status'], reason: string | null =
 
 const beyond = 'needs a deployment that maintains what it stores';
 
-describe('what ended otherwise than we know', () => {
-  it('is nothing where all pass, or need what no mock has', () => {
+describe('unexpected outcomes', () => {
+  it('include nothing if all cases pass, or need something that no mock has', () => {
     expect(unexpected([ended('a/b', 'pass'), ended('a/c', 'skipped', beyond)])).toEqual([]);
   });
 
-  it('is a skip for another reason, and anything unsupported', () => {
+  it('include a skip for another reason, and any unsupported case', () => {
     expect(unexpected([ended('a/b', 'skipped', 'needs luck'), ended('a/c', 'unsupported', beyond)])).toEqual([
       'skipped a/b: needs luck',
       `unsupported a/c: ${beyond}`,
     ]);
   });
 
-  it('is not a skip that is known of this case and for this reason', () => {
+  it('do not include a known skip of this case for this reason', () => {
     const known = { 'a/b': 'needs luck' };
     expect(unexpected([ended('a/b', 'skipped', 'needs luck')], known)).toEqual([]);
     expect(unexpected([ended('a/b', 'skipped', 'needs time')], known)).toEqual(['skipped a/b: needs time']);
     expect(unexpected([ended('a/c', 'skipped', 'needs luck')], known)).toEqual(['skipped a/c: needs luck']);
   });
 
-  it('is a pass of one that is known to be skipped', () => {
+  it('include a pass of a case that is known to be skipped', () => {
     expect(unexpected([ended('a/b', 'pass')], { 'a/b': 'needs luck' })).toEqual([
       'pass a/b: it is known to be skipped',
     ]);
   });
 });
 
-it('every skip is told of, by its reason', () => {
+it('every skip is reported with its reason', () => {
   const results = [ended('a/b', 'pass'), ended('a/c', 'skipped', beyond), ended('a/d', 'skipped', beyond)];
   expect(outcome('made up', results).split('\n')).toEqual([
     'made up: 1 of 3 cases pass',

@@ -1,6 +1,6 @@
 import type { CaseResult } from '@packhouse/conformance';
 
-/** Why cases are not run against any mock: what it has not, and what only one of the dialects has. */
+/** The reasons why cases are not run against any mock: missing features, and features of only one dialect. */
 const beyondMocks: ReadonlySet<string> = new Set([
   'needs stock git on this machine, and a service that it reaches',
   'needs a service that other processes reach',
@@ -12,7 +12,7 @@ const beyondMocks: ReadonlySet<string> = new Set([
   'only the neutral dialect names no platform',
 ]);
 
-/** Cases that ended neither as they should nor as we know that they end here. `known`: further reasons, by cases. */
+/** Returns the cases whose outcome is neither right nor a known skip. `known`: further reasons by case. */
 export function unexpected(
   results: readonly CaseResult[],
   known: Readonly<Record<string, string>> = {},
@@ -30,7 +30,7 @@ export function unexpected(
   ];
 }
 
-/** Nothing is skipped in silence: how many ended in which way, and for which reason. */
+/** Counts the outcomes by status and reason, so that no skip is silent. */
 export function outcome(name: string, results: readonly CaseResult[]): string {
   const passed = results.filter(({ status }) => status === 'pass').length;
   const counts = new Map<string, number>();

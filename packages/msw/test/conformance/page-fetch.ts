@@ -13,15 +13,15 @@ const forbidden = new Set(
 const isForbidden = (name: string): boolean => forbidden.has(name) || /^(?:proxy|sec)-/.test(name);
 
 /**
- * Chromium takes the values of headers for UTF-8 on their way to a service worker, any service worker: what is none
- * arrives empty, and what happens to be some as other characters. `page-fetch.browser.test.ts` holds it to that.
+ * Chromium decodes header values as UTF-8 on their way to any service worker. An invalid value arrives empty, and a
+ * value that happens to be valid arrives as other characters. `page-fetch.browser.test.ts` checks this.
  */
 const beyondAscii = /[\u0080-\u00ff]/;
 
-/** Statuses of replies that have no body, and of which no `Response` is made with one (Fetch, "null body status"). */
+/** Statuses without a body; `Response` refuses to be constructed with one (Fetch, "null body status"). */
 const bodiless = new Set([101, 103, 204, 205, 304]);
 
-/** Why a case is skipped that sends a header with such a value. */
+/** Returns the skip reason for a case that sends a header with such a value. */
 export function changedOnTheWay(name: string): string {
   return `needs the header ${name} with a value beyond ASCII, which Chromium changes on the way to a service worker`;
 }
@@ -29,9 +29,9 @@ export function changedOnTheWay(name: string): string {
 let requests = 0;
 
 /**
- * Has the page send each request by its own `fetch`, and what came back arrive here.
+ * Sends each request with the `fetch` of the page, and returns the reply here.
  *
- * @throws {Skipped} for what no script of a page can send, or may see.
+ * @throws {Skipped} for requests that no script of a page can send, or replies that it may not see.
  */
 export function pageFetch(opened: Page): NonNullable<Target['fetch']> {
   const call = callsOf(opened);
@@ -87,7 +87,7 @@ export function pageFetch(opened: Page): NonNullable<Target['fetch']> {
   };
 }
 
-/** Calls of the page by the protocol of Chromium's tools: Playwright's own way costs some times as much. */
+/** Calls the page through the protocol of Chromium's tools: Playwright's own calls take several times as long. */
 function callsOf(
   opened: Page,
 ): <Name extends 'send' | 'readOn' | 'leave'>(
@@ -114,7 +114,7 @@ function callsOf(
 
 async function asSent(request: Request): Promise<SentRequest> {
   const { url, method, redirect } = request;
-  // The suite asks for a connection of its own (RFC 9112, section 9.6); between a page and a mock there is none.
+  // The suite asks for a separate connection (RFC 9112, section 9.6); between a page and a mock there is none.
   const headers = [...request.headers].filter(([name]) => name !== 'connection');
   const name = headers.find(([one]) => isForbidden(one))?.[0];
   if (name !== undefined) throw new Skipped(`needs the header ${name}, which no page may set`);

@@ -1,8 +1,8 @@
-/** Of the page: sends what it is told to, and hands on what comes back. */
+/** Runs in the page: sends requests and passes on the replies. */
 
 /** A request for the page to send. */
 export interface SentRequest {
-  /** Names it for {@link readOn} and {@link leave}. */
+  /** The id for {@link readOn} and {@link leave}. */
   readonly id: number;
   readonly url: string;
   readonly method: string;
@@ -12,12 +12,12 @@ export interface SentRequest {
   readonly redirect: RequestRedirect;
 }
 
-/** What the page was answered. Of a long body it has the beginning. */
+/** The reply that the page received, with the beginning of a long body. */
 export interface SeenReply extends SeenPart {
   readonly status: number;
   readonly statusText: string;
   readonly headers: readonly (readonly [string, string])[];
-  /** `opaqueredirect` for what a page may not look at. */
+  /** `opaqueredirect` if the page may not see the reply. */
   readonly type: ResponseType;
   readonly hasBody: boolean;
 }
@@ -25,14 +25,14 @@ export interface SeenReply extends SeenPart {
 export interface SeenPart {
   /** In Base64. */
   readonly bytes: string;
-  /** Whether there is no more of the body. */
+  /** True at the end of the body. */
   readonly ended: boolean;
 }
 
-/** Bytes of a body that are read at once. */
+/** Bytes of a body per read. */
 const partMax = 262_144;
 
-/** Browsers have these; TypeScript knows them in a later edition of the language. */
+/** Browsers have these functions; TypeScript declares them in a later edition of the language. */
 interface FromBase64 {
   fromBase64(text: string): Uint8Array<ArrayBuffer>;
 }
@@ -65,7 +65,7 @@ export async function send({ id, url, method, headers, body, redirect }: SentReq
   }
 }
 
-/** Reads on in the body of a reply. */
+/** Reads the next part of the body of a reply. */
 export async function readOn(id: number): Promise<SeenPart> {
   const reader = open.get(id)?.reader;
   if (reader === undefined) {
@@ -92,7 +92,7 @@ export async function readOn(id: number): Promise<SeenPart> {
   return { bytes: (bytes as unknown as ToBase64).toBase64(), ended };
 }
 
-/** Gives up a request, or what is left of its reply. */
+/** Aborts a request, or the rest of its reply. */
 export function leave(id: number): void {
   open.get(id)?.stop.abort();
   open.delete(id);

@@ -1,7 +1,7 @@
 import type { LogRecord } from '@packhouse/base';
 import { createMock, type ApiToken, type Mock, type MockOptions } from '../../src/index.ts';
 
-/** What the suite is told of the tokens and the zone of {@link suiteMock}. */
+/** The tokens and the zone of {@link suiteMock}, as the suite needs them. */
 export const tenants = {
   account: 'local',
   apiToken: 'may-do-all',
@@ -21,14 +21,14 @@ const apiTokens: readonly ApiToken[] = [
 export interface SuiteMockOptions {
   readonly origin: string;
   readonly dialect: 'neutral' | 'cloudflare';
-  /** By their names in the specification. */
+  /** Settings by their names in the specification. */
   readonly settings: Readonly<Record<string, unknown>>;
 }
 
-/** A mock that the suite can ask everything. */
+/** A mock that supports the whole suite. */
 export interface SuiteMock {
   readonly mock: Mock;
-  /** What the service has reported as failures of its own, in words. */
+  /** Descriptions of the unexpected failures of the service. */
   readonly failures: readonly string[];
 }
 
@@ -40,7 +40,7 @@ export function suiteMock({ origin, dialect, settings }: SuiteMockOptions): Suit
     apiTokens,
     zones: [tenants.zoneId],
     wholeOrigin: true,
-    // A run sends more requests about tags with one token than anybody would by hand (TAG-144).
+    // A run sends far more tagging requests with one token than a person would (TAG-144).
     settings: { rate_tags: { requests: 1_000_000, seconds: 1 }, ...settings } as NonNullable<MockOptions['settings']>,
     log: (record: LogRecord) =>
       void (record.event === 'failure' && record.level !== 'warn' && failures.push(JSON.stringify(record))),

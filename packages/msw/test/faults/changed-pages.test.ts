@@ -8,7 +8,7 @@ const headers = { authorization: 'Bearer any' };
 const id = fc.integer({ min: 0, max: 15 }).map((number) => `r${number}`);
 const ids = fc.uniqueArray(id, { maxLength: 6 });
 
-/** Between two pages: what goes, what comes, and the year that it says it was made in. */
+/** A change between two pages: removed ids, added ids, and the creation year of the added ones. */
 const change = fc.record({ remove: ids, add: ids, at: fc.option(fc.integer({ min: 2000, max: 2030 })) });
 
 interface Page {
@@ -16,7 +16,10 @@ interface Page {
   readonly cursor: string | null;
 }
 
-/** Reads a list to its end with a change after each page; answers all that was seen, and what was there throughout. */
+/**
+ * Reads a list to its end with a change after each page. Returns all items seen, and the items that were present
+ * throughout.
+ */
 async function read(
   present: readonly string[],
   changes: readonly { readonly remove: readonly string[]; readonly add: readonly string[] }[],
@@ -59,7 +62,7 @@ function holds({ seen, throughout, ever }: Awaited<ReturnType<typeof read>>, may
   expect(seen.filter((one) => !ever.has(one))).toEqual([]);
 }
 
-/** What was removed and made again is another one of the same name. */
+/** A repo that was removed and created again is another repo of the same name. */
 const comesAgain = (changes: readonly { readonly remove: readonly string[] }[]): ReadonlySet<string> =>
   new Set(changes.flatMap(({ remove }) => remove));
 
@@ -101,7 +104,7 @@ describe('lists that change while they are read', () => {
     },
   );
 
-  // A page has 100 items, whatever is asked for (TAG-075).
+  // A page always has 100 items (TAG-075).
   const many = fc.uniqueArray(fc.integer({ min: 100, max: 499 }).map(String), {
     minLength: 150,
     maxLength: 350,
@@ -137,7 +140,7 @@ describe('lists that change while they are read', () => {
         },
       );
       expect(pages).toBeGreaterThan(1);
-      // A resource of the same id is the same, and its place too.
+      // A resource with the same id is the same resource, in the same place.
       holds(all, new Set());
     },
   );

@@ -19,7 +19,7 @@ describe('a token of a repo that expires', () => {
     ['a password', (token) => `Basic ${btoa(`x:${token}`)}`],
     ['a password without its expiry', (token) => `BASIC ${btoa(`:${bare(token)}`)}`],
     ['a password as it stands in a URL', (token) => `Basic ${btoa(`x:${encodeURIComponent(token)}`)}`],
-  ])('is known as %s', async (_, present) => {
+  ])('recognises %s', async (_, present) => {
     const token = await mock.store.createToken('notes');
     expect(await status(present(token))).toBe(200);
     mock.faults.add({ kind: 'expired token', token: bare(token), times: 1 });
@@ -28,7 +28,7 @@ describe('a token of a repo that expires', () => {
     expect([await status(present(token)), await status(present(token))]).toEqual([403, 200]);
   });
 
-  it('GIT-022, GIT-024: is not what is no credential', async () => {
+  it('GIT-022, GIT-024: does not recognise other headers', async () => {
     const token = bare(await mock.store.createToken('notes'));
     mock.faults.add({ kind: 'expired token', times: 1 });
     for (const authorization of [

@@ -14,7 +14,7 @@ const names = async (): Promise<readonly string[]> =>
   (await mock.store.inspect.namespaces()).map(({ namespace }) => namespace);
 afterEach(() => mock.store.reset());
 
-/** What becomes of one request after the other: statuses, or what else. */
+/** Returns the outcomes of successive requests: statuses, or other results. */
 async function outcomes(count: number, method = 'GET', path: string = pathname): Promise<readonly unknown[]> {
   const all: unknown[] = [];
   for (let number = 0; number < count; number++) {
@@ -24,7 +24,7 @@ async function outcomes(count: number, method = 'GET', path: string = pathname):
   return all;
 }
 
-describe('which faults a request meets', () => {
+describe('the faults that apply to a request', () => {
   const limit = (more: object = {}): Fault<Seed> => ({ kind: 'rate limit', retryAfter: 1, ...more });
   const error = (more: object = {}): Fault<Seed> => ({ kind: 'platform error', code: 521, ...more });
   const dropped = (more: object = {}): Fault<Seed> => ({ kind: 'dropped connection', ...more });
@@ -56,14 +56,14 @@ describe('which faults a request meets', () => {
     expect(await outcomes(4)).toEqual(expected);
   });
 
-  it('counts each once for a request, also at once', async () => {
+  it('counts each once per request, also for concurrent requests', async () => {
     mock.faults.add({ kind: 'latency', milliseconds: 1, times: 3 }, error({ times: 2 }), limit({ times: 1 }));
     const statuses = (await Promise.all([outcomes(1), outcomes(1), outcomes(1), outcomes(1)])).flat();
     expect([...statuses].toSorted()).toEqual([200, 429, 521, 521]);
     expect(mock.faults.current).toEqual([]);
   });
 
-  it('counts no fault of a token for requests that have none, or another', async () => {
+  it('counts no token fault for requests without a token, or with another one', async () => {
     mock.faults.add({ kind: 'expired token', token: 'old', times: 2 });
     const ask = async (authorization?: string): Promise<unknown> =>
       (
@@ -101,7 +101,7 @@ describe('which faults a request meets', () => {
     expect(mock.faults.current).toEqual([]);
   });
 
-  it('what a change cannot do is told to the request that it follows', async () => {
+  it('reports an impossible change to the request that it follows', async () => {
     mock.faults.add(
       { kind: 'changed page', remove: ['none'] },
       { kind: 'changed page', add: { repos: { notes: {} } } },
@@ -110,7 +110,7 @@ describe('which faults a request meets', () => {
     expect(reply).toMatchObject({ status: 'failed', text: 'Error: Repository not found: "none"' });
   });
 
-  it('what changes them needs no object that it is called on', async () => {
+  it('methods that change faults need no receiver', async () => {
     const { add, clear } = mock.faults;
     add(error(), limit());
     expect(mock.faults.current).toHaveLength(2);
@@ -118,7 +118,7 @@ describe('which faults a request meets', () => {
     expect(await outcomes(1)).toEqual([200]);
   });
 
-  it('what is given may be used again', async () => {
+  it('a fault object may be used again', async () => {
     const fault: Fault<Seed> = Object.freeze({ kind: 'platform error', code: 521, times: 1 } as const);
     mock.faults.add(fault, fault);
     expect(await outcomes(3)).toEqual([521, 521, 200]);
@@ -134,7 +134,7 @@ describe('a latency', () => {
     return await Promise.race([running, Promise.resolve(pending)]);
   };
 
-  it('is waited for, several as their sum, before the service hears', async () => {
+  it('delays the request before the service receives it; several add up', async () => {
     await mock.store.ready();
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     mock.faults.add({ kind: 'latency', milliseconds: 10 }, { kind: 'latency', milliseconds: 20, times: 1 });
@@ -147,7 +147,7 @@ describe('a latency', () => {
     expect(await running).toMatchObject({ status: 201 });
   });
 
-  it('ends when faults are removed, and the service hears then', async () => {
+  it('ends when faults are removed, and the service then receives the request', async () => {
     mock.faults.add({ kind: 'latency', milliseconds: 2_000_000_000 });
     const running = send(mock.handlers, { ...create('slow'), url } as Parameters<typeof send>[1]);
     await new Promise((resolve) => setImmediate(resolve));
@@ -168,7 +168,7 @@ describe('behind fetch', () => {
   beforeAll(() => server.listen({ onUnhandledFrame: 'error' }));
   afterAll(() => server.close());
 
-  it('an aborted request ends at once, leaves no timer, and was never heard', async () => {
+  it('an aborted request ends at once, leaves no timer, and never reaches the service', async () => {
     const milliseconds = 2_000_000_000;
     mock.faults.add({ kind: 'latency', milliseconds, times: 1 });
     const [set, clear] = [vi.spyOn(globalThis, 'setTimeout'), vi.spyOn(globalThis, 'clearTimeout')];
@@ -184,7 +184,7 @@ describe('behind fetch', () => {
     expect(await names()).not.toContain('left');
   });
 
-  it('a dropped connection is a network error, before the service hears or after', async () => {
+  it('a dropped connection is a network error, before or after the service handles the request', async () => {
     mock.faults.add(
       { kind: 'dropped connection', method: 'POST', times: 1 },
       { kind: 'dropped connection', method: 'POST', lost: 'reply', times: 1 },
@@ -195,7 +195,7 @@ describe('behind fetch', () => {
     expect(await names()).not.toContain('first');
   });
 
-  it('isomorphic-git sees a network error, a rate and a platform error, and a push whose reply is lost is done', async () => {
+  it('isomorphic-git sees a network error, a rate limit and a platform error, and a push with a lost reply succeeds', async () => {
     const remote = await cloneOf(mock, 'notes');
     const { fs, dir } = remote;
     mock.faults.add({ kind: 'dropped connection', times: 1 });

@@ -16,7 +16,7 @@ const apiTokens = [
 
 interface Told {
   readonly mock: Mock;
-  /** Secrets of tokens that write and read. */
+  /** Secrets of a write token and a read token. */
   readonly write: string;
   readonly read: string;
 }
@@ -30,7 +30,7 @@ async function told(dialect: 'neutral' | 'cloudflare', more: Partial<MockOptions
   };
 }
 
-/** Requests of each area that meet every check before the rate, at it, and behind it. */
+/** Requests of each area that fail the checks before the rate, use the rate, or fail the checks after it. */
 function requests({ mock, write, read }: Told): readonly (readonly [string, Sent])[] {
   const namespaces = `${mock.restUrl}/namespaces`;
   const tags = `${mock.accountUrl}/tags`;
@@ -81,17 +81,17 @@ function requests({ mock, write, read }: Told): readonly (readonly [string, Sent
   ];
 }
 
-/** Request ids are counted, and the two sides have not had as many requests. */
+/** Request ids are counted, and the two sides have had different numbers of requests. */
 const numberless = ({ headers, ...reply }: Reply): unknown => ({
   ...reply,
   headers: headers.filter((line) => !/^(?:x-ray-id|cf-ray):/.test(line)),
 });
 
 describe.each(['neutral', 'cloudflare'] as const)('faults of the service, %s', (dialect) => {
-  it('LIM-001, LIM-053, TAG-144, GIT-008: a rate limit is told as by a rate that is used up', async () => {
+  it('LIM-001, LIM-053, TAG-144, GIT-008: a rate limit looks like a rate that is used up', async () => {
     const rate = { requests: 1, seconds: 77 };
     const real = await told(dialect, { settings: { rate_rest: rate, rate_git: rate, rate_tags: rate } });
-    // The first request of each area is let in, in each that counts for itself.
+    // Each area counts separately, and allows the first request.
     const ask = { method: 'GET', headers: { authorization: 'Bearer all' } };
     const { accountUrl, restUrl } = real.mock;
     const repo = requests(real).find(([name]) => name === 'Git, discovery') as readonly [string, Sent];
@@ -112,7 +112,7 @@ describe.each(['neutral', 'cloudflare'] as const)('faults of the service, %s', (
     expect(await faulty.mock.store.inspect.namespaces()).toHaveLength(1);
   });
 
-  it('a fault of the rate uses no rate up', async () => {
+  it('a rate fault uses up no rate', async () => {
     const settings = { rate_rest: { requests: 1, seconds: 77 }, rate_tags: { requests: 1, seconds: 77 } };
     const { mock } = await told(dialect, { settings, faults: [{ kind: 'rate limit', retryAfter: 3, times: 6 }] });
     const headers = { authorization: 'Bearer all' };
@@ -126,7 +126,7 @@ describe.each(['neutral', 'cloudflare'] as const)('faults of the service, %s', (
     });
   });
 
-  it('REPO-031: an expired token is told as one that has expired', async () => {
+  it('REPO-031: an expired token looks like one that has really expired', async () => {
     let now = 1_800_000_000_000;
     const options = { baseUrl, seed, dialect, clock: { now: () => now } };
     const real = clockedMock({ ...options, apiTokens: [{ token: 'other', permissions: [] }] });
@@ -136,7 +136,7 @@ describe.each(['neutral', 'cloudflare'] as const)('faults of the service, %s', (
     const asked = async (mock: Mock, secret: string): Promise<readonly unknown[]> => {
       const replies: unknown[] = [];
       for (const [name, sent] of requests({ mock, write: secret, read: secret })) {
-        // A credential that is not a repository token cannot expire (GIT-185) (GIT-185).
+        // A credential that is not a repository token cannot expire (GIT-185).
         const isApart = name === 'Git, a push without the scope' || name === 'Git, an unknown token';
         if (!isApart) replies.push([name, numberless(await send(mock.handlers, sent))]);
       }
@@ -147,7 +147,7 @@ describe.each(['neutral', 'cloudflare'] as const)('faults of the service, %s', (
     expect(mine).toEqual(await asked(real, gone));
   });
 
-  it('ERR-092: a platform error is told as at the error route, in each format', async () => {
+  it('ERR-092: a platform error looks like that of the error route, in each format', async () => {
     const { mock } = await told(dialect, {
       settings: { site: 'ABC', docs_base: 'https://docs.example.test', trust_ray_header: true },
     });
@@ -185,7 +185,7 @@ describe.each(['neutral', 'cloudflare'] as const)('faults of the service, %s', (
     expect(JSON.parse(wait.text)).toMatchObject({ error_code: 1015, retry_after: 33 });
   });
 
-  it('ERR-099: a rate at the error route is told by 1015', async () => {
+  it('ERR-099: a rate limit at the error route is error 1015', async () => {
     const { mock } = await told(dialect, { faults: [{ kind: 'rate limit', retryAfter: 44 }] });
     const headers = { accept: 'application/json' };
     const limited = await send(mock.handlers, { method: 'GET', url: `${baseUrl}/cdn-cgi/error/522`, headers });

@@ -62,7 +62,7 @@ const sent = fc.record({
   ),
 });
 
-/** Ray ids are random in one, and counted in the other. */
+/** Ray ids are random on one side, and counted on the other. */
 const numberless = (reply: Reply): unknown => ({
   ...reply,
   headers: reply.headers.filter((line) => !/^(?:x-ray-id|cf-ray):/.test(line)),

@@ -24,7 +24,7 @@ const signIn = async (page: Page): Promise<void> => {
   await page.keyboard.press('Enter');
 };
 
-/** What the page looks like when, with what shows that it has come so far. */
+/** The states of the page to check, each with the content that shows that it has been reached. */
 const states: readonly {
   readonly name: string;
   readonly seed?: Plain;
@@ -56,10 +56,11 @@ describeInBrowser('how the page looks', (browser) => {
     await state.go?.(page);
     await page.getByText(state.shown).waitFor();
     const ground = (): Promise<string> => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
-    // The phone first: it has less place for what is touched.
+    // The phone first: it has less room for touch targets.
     for (const width of [320, 1280]) {
       await page.setViewportSize({ width, height: 800 });
-      // There the banner covers nothing: axe-core cannot tell what is behind words that cover other things in part.
+      // There the banner covers nothing: axe-core cannot judge an element behind text that covers other elements
+      // partly.
       await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
       expect(await findOverflow(page)).toEqual([]);
       if (width === 320) expect(await findBarriers(page)).toEqual([]);
@@ -71,7 +72,7 @@ describeInBrowser('how the page looks', (browser) => {
     expect(opened.misdeeds()).toEqual([]);
   });
 
-  it('nothing moves when an error comes and goes, and what has the focus is not covered', async () => {
+  it('nothing moves when an error appears and disappears, and the focused element stays visible', async () => {
     opened = await openInChromium(browser(), { viewport: { width: 320, height: 640 } });
     const { page } = opened;
     await opened.load(server.origin, seed, [{ kind: 'platform error', code: 522, method: 'PUT' }]);
@@ -100,7 +101,7 @@ describeInBrowser('how the page looks', (browser) => {
     expect(await places()).toEqual(before);
   });
 
-  it('can be used by keys alone, and shows where one is', async () => {
+  it('can be used by keyboard, and shows the focus', async () => {
     opened = await openInChromium(browser(), {});
     const { page } = opened;
     const behind = await opened.load(
@@ -109,7 +110,7 @@ describeInBrowser('how the page looks', (browser) => {
       [{ kind: 'dropped connection', method: 'PUT', times: 1 }],
     );
     const stops: string[] = [];
-    /** Presses Tab until something has the focus. */
+    /** Presses Tab until an element has the focus. */
     const go = async (wanted: string): Promise<void> => {
       let name = '';
       for (let steps = 0; name !== wanted && steps < 12; steps++) {

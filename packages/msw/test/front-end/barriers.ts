@@ -3,17 +3,17 @@ import type { Page } from 'playwright-core';
 
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** What axe-core finds wrong with the page as it is: rules of WCAG 2.2 A and AA, and best practices. */
+/** Returns what axe-core reports about the page: rules of WCAG 2.2 A and AA, and best practices. */
 export function findBarriers(page: Page): Promise<readonly string[]> {
   return find(page, { type: 'tag', values: rules }, 15);
 }
 
-/** What of it is too faint, which alone depends on the colours. */
+/** Returns what is too faint: the only rule that depends on the colours. */
 export function findFaint(page: Page): Promise<readonly string[]> {
   return find(page, { type: 'rule', values: ['color-contrast'] }, 1);
 }
 
-/** At least so many rules must find something to look at. */
+/** Runs axe-core. At least so many rules must find something to check. */
 async function find(page: Page, runOnly: axe.RunOnly, least: number): Promise<readonly string[]> {
   await page.evaluate(axe.source);
   const [found, passes] = await page.evaluate(
@@ -28,7 +28,7 @@ async function find(page: Page, runOnly: axe.RunOnly, least: number): Promise<re
   return passes < least ? [...found, 'axe-core looked at next to nothing'] : found;
 }
 
-/** Elements that stick out of the window (WCAG 1.4.10). */
+/** Returns elements that overflow the window (WCAG 1.4.10). */
 export function findOverflow(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => {
     const { clientWidth } = document.documentElement;

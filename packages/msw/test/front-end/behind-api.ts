@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Behind } from './scenarios.ts';
 
-/** What is behind the page when it is a service that runs, through its API. */
+/** Controls a running service behind the page, through its API. */
 export function behindApi(apiUrl: string, token: string): Behind {
   const tagsUrl = new URL('tags', apiUrl).href;
   const ids = new Map<string, string>();
@@ -21,7 +21,7 @@ export function behindApi(apiUrl: string, token: string): Behind {
         const url = `${apiUrl}/namespaces/${namespace}/repos`;
         const made = await ask<{ id: string; created_at: string }>('POST', url, { name, description });
         ids.set(key, made.id);
-        // Lists are in the order of the time.
+        // Lists are ordered by time, so wait for the next millisecond.
         while (Date.now() <= Date.parse(made.created_at)) await setTimeout(1);
       }
       for (const { repo, tags: wanted } of tags) {

@@ -1,7 +1,7 @@
 import type { Mock } from '@packhouse/msw';
 import type { Behind } from './scenarios.ts';
 
-/** What is behind the page when it is a mock. */
+/** Controls a mock behind the page. */
 export function behindMock({ store, faults }: Mock): Behind {
   return {
     seed: store.seed,

@@ -11,7 +11,7 @@ describeInBrowser('the page in Chromium, with a mock behind the service worker',
   beforeAll(async () => {
     server = await serveFiles(await pageFiles());
     opened = await openInChromium(browser(), { viewport: { width: 1280, height: 800 } });
-    // Waits of the page, and latencies of the mock: a test goes through them at once.
+    // The test controls this clock, so that waits of the page and latencies of the mock take no time.
     await opened.page.clock.install();
   });
   afterAll(async () => {

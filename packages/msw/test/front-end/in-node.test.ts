@@ -16,7 +16,7 @@ const server = setupServer(...mock.handlers);
 
 beforeAll(() => server.listen({ onUnhandledFrame: 'error' }));
 beforeEach(() => {
-  // Waits of the page, and latencies of the mock: a test goes through them at once.
+  // The test controls these timers, so that waits of the page and latencies of the mock take no time.
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] });
 });
 afterEach(async () => {
@@ -35,7 +35,7 @@ describe('the page in Node, with a mock', () => {
     await visit(visitorInNode, behindMock(mock));
   });
 
-  it('ends when the tags are others each time', async () => {
+  it('gives up when the tags differ each time', async () => {
     let attempts = 0;
     const isOld = (): Response => (attempts++, new HttpResponse(null, { status: 412 }));
     server.use(http.put(`${mock.accountUrl}/tags`, isOld));

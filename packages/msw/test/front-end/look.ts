@@ -1,10 +1,10 @@
-/** What somebody sees of the page. */
+/** The visible state of the page. */
 export interface Seen {
   readonly status: string;
   readonly loading: boolean;
-  /** Tags of the repos by their names. */
+  /** Tags by repo name. */
   readonly repos: Readonly<Record<string, readonly string[]>>;
-  /** Whether there is a button for more. */
+  /** True if there is a button for more. */
   readonly more: boolean;
   readonly problem: {
     readonly title: string;
@@ -13,17 +13,17 @@ export interface Seen {
     readonly rayId: string | null;
     /** Seconds until the next attempt. */
     readonly seconds: number | null;
-    /** Whether there is a button for it. */
+    /** True if there is a button to try again. */
     readonly again: boolean;
   } | null;
   readonly signIn: { readonly title: string; readonly why: string } | null;
-  /** The text or label of what has the focus. */
+  /** The text or label of the focused element. */
   readonly focus: string;
-  /** What is in the field that has the focus. */
+  /** The content of the focused field. */
   readonly typed: string | null;
 }
 
-/** Looks at the page, in whatever DOM. Stands alone, so that it can be sent to a browser. */
+/** Reads the visible state in any DOM. It refers to nothing outside itself, so that it can be sent to a browser. */
 export function look(): Seen {
   const isShown = (element: Element): boolean =>
     element.closest('[hidden]') === null && (!('checkVisibility' in element) || element.checkVisibility());

@@ -7,14 +7,14 @@ declare const mock: Mock;
 /** The page in a browser, with its mock. */
 export interface ChromiumPage {
   readonly page: Page;
-  /** Loads the page anew. */
+  /** Reloads the page. */
   load(origin: string, seed: Plain, faults: readonly Fault<Seed>[]): Promise<Behind>;
-  /** Since it was loaded: errors that nobody caught, and what is in the console. */
+  /** Returns uncaught errors and console messages since the page was loaded. */
   misdeeds(): readonly string[];
   close(): Promise<void>;
 }
 
-/** What Chromium says of each reply that is no success. */
+/** The console message of Chromium for each unsuccessful reply. */
 const ofStatus = /^Failed to load resource: (?:the server responded with a status of|net::ERR_FAILED)/;
 
 /** Opens a browser that has never seen the page. */

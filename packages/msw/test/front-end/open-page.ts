@@ -4,10 +4,10 @@ import { startPage } from './page/page.ts';
 
 const html = readFileSync(join(import.meta.dirname, 'page/index.html'), 'utf8');
 
-/** Opens the page anew in the document of Vitest's environment. */
+/** Opens a new page in the document of Vitest's environment. */
 export function openPage(apiUrl: string): void {
   document.documentElement.innerHTML = html;
-  // jsdom lays nothing out.
+  // jsdom has no layout.
   Element.prototype.scrollIntoView = () => {};
   void startPage(apiUrl);
 }

@@ -5,7 +5,7 @@ import { bundleForBrowsers, type ServedFile } from '@packhouse/fixtures/browser'
 
 const script = 'text/javascript; charset=utf-8';
 
-/** All files of the page, which a mock begins before. */
+/** Returns all files of the page, whose script starts a mock first. */
 export async function pageFiles(): Promise<ReadonlyMap<string, ServedFile>> {
   const read = (name: string): Buffer => readFileSync(join(import.meta.dirname, 'page', name));
   const worker = createRequire(import.meta.url).resolve('msw/mockServiceWorker.js');

@@ -9,7 +9,7 @@ import { openPage } from './open-page.ts';
 import { scenarios } from './scenarios.ts';
 import { visitorInNode } from './visitor-in-node.ts';
 
-/** What a mock promises that a service that runs keeps: the same page, the same visits. */
+/** A running service passes the same visits of the same page as the mock. */
 describe('the page in Node, with a server', () => {
   it.each(scenarios.filter(({ faults }) => faults === undefined))(
     '$name',

@@ -2,56 +2,56 @@ import type { Fault, RepoTagsSeed, Seed } from '@packhouse/msw';
 import { expect } from 'vitest';
 import type { Seen } from './look.ts';
 
-/** Somebody at the page, by hand in whatever DOM. */
+/** A visitor of the page, in any DOM. */
 export interface Visitor {
   look(): Promise<Seen>;
-  /** Presses a button, by its text or label. */
+  /** Presses a button, found by its text or label. */
   press(button: string): Promise<void>;
-  /** Types into a field, by its label, and presses Enter. */
+  /** Types into a field, found by its label, and presses Enter. */
   enter(field: string, text: string): Promise<void>;
-  /** Lets time pass at the page. */
+  /** Advances the time of the page. */
   pass(seconds: number): Promise<void>;
 }
 
-/** A seed that each service can be given through its API. */
+/** A seed that can also be created through the API of a service. */
 export interface Plain {
-  /** Each older than the one after it. */
+  /** In order of creation. */
   readonly repos?: Readonly<Record<string, { readonly description?: string }>>;
   readonly tags?: readonly RepoTagsSeed[];
 }
 
-/** What is behind the page: a mock, or a service. */
+/** The service behind the page: a mock, or a real one. */
 export interface Behind {
   seed(seed: Plain): Promise<void>;
-  /** Tags of the repos that have some, by `namespace/name`. */
+  /** Returns the tags of tagged repos, by `namespace/name`. */
   tags(): Promise<Readonly<Record<string, Readonly<Record<string, string>>>>>;
-  /** How many faults there still are. */
+  /** Returns the number of remaining faults. */
   faults(): Promise<number>;
 }
 
-/** What a visitor meets; with faults it needs a mock. */
+/** A visit of the page. A scenario with faults needs a mock. */
 export interface Scenario {
   readonly name: string;
   readonly seed: Plain;
   readonly faults?: readonly Fault<Seed>[];
-  /** What the visitor signs in with. Default `secret`, which is accepted, as `fresh` is by a mock. */
+  /** The token for signing in. Default: `secret`. A mock also accepts `fresh`. */
   readonly token?: string;
   readonly visit: (visitor: Visitor, behind: Behind) => Promise<void>;
 }
 
-/** Waits until so many faults have yet to meet their request: a latency begins to count only then. */
+/** Waits until only so many faults have not met their request: a latency begins to count only then. */
 async function left(behind: Behind, count: number): Promise<void> {
   await expect.poll(() => behind.faults(), { timeout: 20_000 }).toBe(count);
 }
 
-/** Waits until the page shows this, among whatever else. */
+/** Waits until the page shows these values; others are ignored. */
 export async function sees(visitor: Visitor, expected: { readonly [Part in keyof Seen]?: unknown }): Promise<void> {
   await expect.poll(() => visitor.look(), { timeout: 20_000 }).toMatchObject(expected);
 }
 
 const many = (count: number): Readonly<Record<string, {}>> =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`repo-${count - index}`, {}]));
-/** `repo-1` is the newest. */
+/** Returns repo names, newest first. */
 const names = (first: number, last: number): readonly string[] =>
   Array.from({ length: last - first + 1 }, (_, index) => `repo-${first + index}`);
 
@@ -61,7 +61,7 @@ const notes: Plain = {
 };
 const listed = { status: '1 repository.', repos: { notes: ['env=test'] }, problem: null };
 const repoList = '/v4/accounts/local/repos/namespaces/default/repos';
-/** Longer than a test lasts, and shorter than Node's fetch waits for a reply. */
+/** Milliseconds: longer than a test lasts, and shorter than Node's fetch waits for a reply. */
 const minutes = 120_000;
 const writes = { path: '/v4/accounts/local/tags', method: 'PUT', times: 1 } as const;
 
@@ -149,7 +149,7 @@ export const scenarios: readonly Scenario[] = [
       repos: many(103),
       tags: names(1, 103).map((repo) => ({ repo, tags: { env: 'prod' } })),
     },
-    // So many would be long in the making where each is a request.
+    // Creating so many would take too long in a service, which needs a request for each.
     faults: [],
     async visit(visitor) {
       await visitor.enter('Only with tag', 'env');
@@ -275,7 +275,7 @@ export const scenarios: readonly Scenario[] = [
       await visitor.enter('Only with tag', 'env=prod');
       await sees(visitor, { status: '1 repository.', loading: false });
       await visitor.pass(120);
-      // Asks for what would be put on the page if the first reply had been.
+      // A further request: its result would be visible if that of the first one were.
       await visitor.enter('New tag of api', 'team=web');
       await sees(visitor, { status: 'Added team to api.' });
       expect((await visitor.look()).repos).toEqual({ api: ['env=prod', 'team=web'] });
@@ -296,7 +296,7 @@ export const scenarios: readonly Scenario[] = [
       await visitor.enter('Only with tag', 'env=prod');
       await sees(visitor, { status: '1 repository.' });
       await visitor.pass(120);
-      // Asks for what would come after it.
+      // A further request: its result would come after that of the first one.
       await visitor.enter('New tag of api', 'team=web');
       await sees(visitor, { status: 'Added team to api.' });
       expect((await visitor.look()).problem).toBeNull();

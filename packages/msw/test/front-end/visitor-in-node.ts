@@ -2,7 +2,7 @@ import { vi } from 'vitest';
 import { look } from './look.ts';
 import type { Visitor } from './scenarios.ts';
 
-/** The first that can be seen, by what it is called. */
+/** Returns the first visible element with this name. */
 function named<E extends HTMLElement>(elements: Iterable<E>, name: string): E {
   for (const element of elements) {
     const label = element instanceof HTMLInputElement ? element.labels?.[0]?.textContent : element.textContent?.trim();

@@ -9,7 +9,7 @@ vi.mock('msw', async () => await import('msw-2-latest'));
 testMock({
   name: 'MSW 2, the latest',
   serve(handlers) {
-    // By their types, handlers of two versions are strangers; here both come from this one.
+    // The types of handlers differ between two versions; here both come from this one.
     const server = setupServer(...(handlers as unknown as Parameters<typeof setupServer>));
     return { listen: () => server.listen({ onUnhandledRequest: 'error' }), close: () => server.close() };
   },

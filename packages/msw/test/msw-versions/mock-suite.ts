@@ -2,12 +2,12 @@ import type { RequestHandler } from 'msw';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createMock } from '../../src/index.ts';
 
-/** What a version of MSW is used by here. */
+/** The functions of one version of MSW. */
 export interface MswVersion {
   readonly name: string;
-  /** A server that takes no request for which it has no handler. */
+  /** Creates a server that refuses requests without a handler. */
   readonly serve: (handlers: readonly RequestHandler[]) => { listen(): void; close(): void };
-  /** A handler of one's own. */
+  /** Creates a handler outside of the mock. */
   readonly own: (url: string, text: string) => RequestHandler;
 }
 
@@ -26,7 +26,7 @@ interface Shown {
 
 const token = { authorization: 'Bearer any', accept: 'application/json' };
 
-/** What holds with every version. */
+/** Declares the tests that hold with every version. */
 export function testMock({ name, serve, own }: MswVersion): void {
   describe(`createMock with ${name}`, () => {
     const seed = {
@@ -71,7 +71,7 @@ export function testMock({ name, serve, own }: MswVersion): void {
       expect([file.status, await file.text()]).toEqual([200, 'one\n']);
     });
 
-    it('REPO-029: two mocks side by side know nothing of each other', async () => {
+    it('REPO-029: two mocks do not affect each other', async () => {
       const made = await json(`${other.restUrl}/namespaces/default/repos`, {
         method: 'POST',
         headers: { ...token, 'content-type': 'application/json' },
@@ -88,7 +88,7 @@ export function testMock({ name, serve, own }: MswVersion): void {
       expect(await (await fetch('https://api.example.test/v4x')).text()).toBe('not an area');
     });
 
-    it('TAG-001: serves the tags of resources, of zones too', async () => {
+    it('TAG-001: serves the tags of resources, including those of zones', async () => {
       const base = `${new URL(mock.restUrl).origin}/v4`;
       const list = await json(`${base}/accounts/local/tags/resources`, { headers: token });
       expect(list.body.result).toMatchObject([
@@ -138,7 +138,7 @@ export function testMock({ name, serve, own }: MswVersion): void {
       const { pathname } = new URL(namespaces);
       const ask = (url: string = namespaces): ReturnType<typeof json> => json(url, { headers: token });
 
-      it('a platform error for a path, so many times', async () => {
+      it('a platform error for a path, a number of times', async () => {
         mock.faults.add({ kind: 'platform error', code: 522, path: pathname, times: 2 });
         expect((await ask(`${mock.restUrl}/namespaces/default`)).status).toBe(200);
         const replies = [await ask(), await ask(), await ask()];
@@ -164,7 +164,7 @@ export function testMock({ name, serve, own }: MswVersion): void {
         expect((await json(namespaces)).status).toBe(401);
       });
 
-      it('a dropped connection, before the service hears or after', async () => {
+      it('a dropped connection, before or after the service handles the request', async () => {
         const url = `${mock.restUrl}/namespaces`;
         const create = (namespace: string): Promise<Response> =>
           fetch(url, {
@@ -182,7 +182,7 @@ export function testMock({ name, serve, own }: MswVersion): void {
         expect([names.includes('first'), names.includes('second')]).toEqual([false, true]);
       });
 
-      it('a token that expires', async () => {
+      it('an expired token', async () => {
         mock.faults.add({ kind: 'expired token', token: 'old' });
         expect((await json(namespaces, { headers: { authorization: 'Bearer old' } })).status).toBe(401);
         expect((await ask()).status).toBe(200);
@@ -197,7 +197,7 @@ export function testMock({ name, serve, own }: MswVersion): void {
         expect(await advertisement()).toBe(403);
       });
 
-      it('a page that changes while it is read', async () => {
+      it('a page that changes while the list is read', async () => {
         const repos = `${mock.restUrl}/namespaces/default/repos`;
         mock.faults.add({
           kind: 'changed page',

@@ -27,7 +27,7 @@ describe('the types of MSW 2', () => {
   const folder = mkdtempSync(join(root, '.types-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it.each(['oldest', 'latest'])('take the handlers of a mock: the %s', async (version) => {
+  it.each(['oldest', 'latest'])('accept the handlers of a mock: the %s', async (version) => {
     const types = (entry: string): string[] => [`../node_modules/msw-2-${version}/lib/${entry}/index.d.ts`];
     writeFileSync(join(folder, 'use.ts'), use);
     const config = {

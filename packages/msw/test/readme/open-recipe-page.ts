@@ -6,9 +6,9 @@ import type { RecipeFolder } from './recipe-folder.ts';
 
 export interface RecipePage {
   readonly page: Page;
-  /** Errors that nobody caught, failed assertions among them. */
+  /** Uncaught errors, including failed assertions. */
   readonly misdeeds: readonly string[];
-  /** Resolves when the recipe has run to its end, or has failed. */
+  /** Resolves when the recipe has finished or failed. */
   ended(): Promise<void>;
   close(): Promise<void>;
 }
@@ -26,7 +26,7 @@ export async function openRecipePage(
   browser: Browser,
   { folder, file, worker }: RecipePageOptions,
 ): Promise<RecipePage> {
-  // Not by a static import: what a package without side effects exports nothing from is left out of a bundle.
+  // Not a static import: bundlers drop a module without exports from a package without side effects.
   folder.write(`page-of-${file}`, `await import(${JSON.stringify(`./${file}`)});\nconsole.info('ended');\n`);
   const script = 'text/javascript; charset=utf-8';
   const html = '<!doctype html><link rel="icon" href="data:,"><script type="module" src="/page.js"></script>';

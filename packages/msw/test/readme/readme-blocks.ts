@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 
-/** What stands between fences in the README. */
+/** A fenced block of the README. */
 export interface Block {
   readonly language: string;
-  /** The file that it is, if its mark names one. */
+  /** The file name in its mark, if there is one. */
   readonly file: string | undefined;
-  /** Whether it is for a page, and not for Node. */
+  /** True if it runs in a page, and not in Node. */
   readonly isOfPage: boolean;
   readonly code: string;
 }
@@ -15,7 +15,7 @@ const mark = String.raw`<!-- executed by packages/msw/test/readme/readme\.test\.
 export interface Readme {
   readonly text: string;
   readonly blocks: readonly Block[];
-  /** How many fences have no mark that says how they are run. */
+  /** The number of fences without a mark that says how they are run. */
   readonly unmarked: number;
 }
 

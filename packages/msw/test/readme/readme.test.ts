@@ -18,7 +18,7 @@ const pages = modules.filter(({ isOfPage }) => isOfPage).map(({ file }) => file)
 const folder = makeRecipeFolder(blocks);
 afterAll(() => folder.remove());
 
-/** Where a project has what `msw init` makes. */
+/** The output folder of `msw init` in a project. */
 const project = join(folder.path, 'project');
 beforeAll(async () => {
   mkdirSync(project);
@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 
 describe('README.md', () => {
-  it('has no block that is not run', () => {
+  it('runs every block', () => {
     expect(unmarked).toBe(0);
     expect(modules.length + commands.length).toBe(blocks.length);
     expect(new Set(modules.map(({ file }) => file)).size).toBe(modules.length);
@@ -38,13 +38,13 @@ describe('README.md', () => {
     expect([tests.length, pages.length]).toEqual([8, 2]);
   });
 
-  it('says what to install for all that it imports, and how to get the service worker', () => {
+  it('names every package that its imports need, and how to get the service worker', () => {
     expect(commands).toHaveLength(2);
     const installs = [...text.matchAll(/npm install(?: --save-dev)? ([a-z@][^`\n]*)/g)];
     const named = new Set(installs.flatMap(([, names = '']) => names.split(' ')));
     const imports = modules.flatMap(({ code }) => [...code.matchAll(/ from '((?:@[^/']+\/)?[^./'][^/']*)/g)]);
     const needed = new Set(imports.map(([, name]) => name));
-    // The runner is the reader's choice.
+    // The reader chooses the test runner.
     expect([...needed].filter((name) => name !== 'vitest' && !named.has(name as string))).toEqual([]);
     expect(readFileSync(join(project, 'public/mockServiceWorker.js'), 'utf8')).toContain('PACKAGE_VERSION');
   });
@@ -60,8 +60,8 @@ describe('sizes in the README', () => {
 
   it('are there', () => expect(stated).toHaveLength(12));
 
-  it.each(stated)('%s is what a test holds it to', (number) => {
-    // As source: 1_050_000, or 770.
+  it.each(stated)('%s matches the bound of a test', (number) => {
+    // As in source code: 1_050_000, or 770.
     expect(bounds.join('\n')).toMatch(new RegExp(String.raw`(?<![\d_])${number.replaceAll(',', '_')}(?![\d_])`));
   });
 });
@@ -79,13 +79,13 @@ describe('the recipes in Node', () => {
   beforeAll(async () => {
     const vitest = join(dirname(resolve('vitest/package.json')), 'vitest.mjs');
     const output = join(folder.path, 'report.json');
-    // Tests that share modules, as Vitest itself advises for speed, meet the mock no less than those that do not.
+    // The mock must also work when tests share modules, which Vitest itself recommends for speed.
     const args = ['run', '--no-isolate', '--maxWorkers=1', '--reporter=json', `--outputFile=${output}`];
     const printed = await folder.run(folder.path, vitest, args);
     report = JSON.parse(readFileSync(output, 'utf8').trim() || printed) as Report;
   }, 180_000);
 
-  it.each(tests)('%s passes as it is printed', (file) => {
+  it.each(tests)('%s passes as printed', (file) => {
     const { message, assertionResults = [] } = report.testResults.find(({ name }) => name.endsWith(`/${file}`)) ?? {};
     expect(message).toBe('');
     expect(assertionResults.length).toBeGreaterThan(0);
@@ -94,8 +94,8 @@ describe('the recipes in Node', () => {
 });
 
 describe('the types of the recipes', () => {
-  it('are right, and none of them is any', async () => {
-    // What comes as JSON is any by the types of the platform; here a recipe must say what it takes it for.
+  it('are right, and contain no any', async () => {
+    // The platform types parsed JSON as any; here a recipe must state the type.
     folder.write(
       'json.d.ts',
       'interface Body { json(): Promise<unknown> }\ninterface JSON { parse(text: string): unknown }\n',
@@ -116,7 +116,7 @@ describe('the types of the recipes', () => {
 });
 
 describeInBrowser('the recipes in Chromium', (browser) => {
-  it.each(pages)('%s runs as it is printed', async (file) => {
+  it.each(pages)('%s runs as printed', async (file) => {
     const worker = readFileSync(join(project, 'public/mockServiceWorker.js'));
     const opened = await openRecipePage(browser(), { folder, file, worker });
     try {

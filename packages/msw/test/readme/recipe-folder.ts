@@ -5,11 +5,11 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Block } from './readme-blocks.ts';
 
-/** A folder inside the package, which finds itself by its name there, with the files that the README prints. */
+/** A folder with the files of the README. It is inside the package, so that imports of the package by name work. */
 export interface RecipeFolder {
   readonly path: string;
   write(file: string, text: string): void;
-  /** Runs a module of Node in a folder, and answers what it printed, whether it fails or not. */
+  /** Runs a module in Node. Returns its output, even if it fails. */
   run(folder: string, module: string, args: readonly string[]): Promise<string>;
   remove(): void;
 }
@@ -22,7 +22,7 @@ export function makeRecipeFolder(blocks: readonly Block[]): RecipeFolder {
     path,
     write,
     async run(cwd, module, args) {
-      // What runs there must not take itself for a part of this run.
+      // A Vitest that runs there must not consider itself a part of this run.
       const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('VITEST')));
       const running = promisify(execFile)(process.execPath, [module, ...args], { cwd, env, timeout: 120_000 });
       const { stdout } = await running.catch((error: { readonly stdout?: string }) => ({

@@ -15,7 +15,7 @@ const mock = createMock({
   ],
 });
 
-/** One request for each thing that can be allowed: the status of each. */
+/** Sends one request for each permission, and returns the statuses. */
 async function allowed(token: string): Promise<Readonly<Record<string, unknown>>> {
   const { accountUrl, restUrl } = mock;
   const { origin } = new URL(accountUrl);
@@ -35,7 +35,7 @@ async function allowed(token: string): Promise<Readonly<Record<string, unknown>>
 }
 
 describe('API tokens', () => {
-  // 400: the body alone is refused.
+  // 400 means that the request was allowed, and only its body was refused.
   it.each([
     ['plain', { read: 200, edit: 400, elsewhere: 403, 'tag.read': 200, 'tag.write': 400, z1: 400, z2: 400 }],
     ['reader', { read: 200, edit: 403, elsewhere: 403, 'tag.read': 200, 'tag.write': 403, z1: 403, z2: 403 }],
@@ -43,11 +43,11 @@ describe('API tokens', () => {
     ['of-zone', { read: 403, edit: 403, elsewhere: 403, 'tag.read': 200, 'tag.write': 403, z1: 400, z2: 403 }],
     ['nothing', { read: 403, edit: 403, elsewhere: 403, 'tag.read': 403, 'tag.write': 403, z1: 403, z2: 403 }],
     ['unknown', { read: 401, edit: 401, elsewhere: 401, 'tag.read': 401, 'tag.write': 401, z1: 401, z2: 401 }],
-  ])('%s does what it may', async (token, statuses) => {
+  ])('%s has exactly its permissions', async (token, statuses) => {
     expect(await allowed(token)).toEqual(statuses);
   });
 
-  it('each may do everything where none are named', async () => {
+  it('every token may do everything if none are listed', async () => {
     const open = createMock({ baseUrl: 'https://api.example.test' });
     const sent = { method: 'GET', url: `${open.restUrl}/namespaces`, headers: { authorization: 'Bearer whatever' } };
     expect(await send(open.handlers, sent)).toMatchObject({ status: 200 });

@@ -9,7 +9,7 @@ import { withOwnBody } from '../../src/handlers/own-body.ts';
 const url = 'https://api.example.test/';
 const visible = Object.getOwnPropertyDescriptor(Request.prototype, 'body') as PropertyDescriptor;
 
-/** As in browsers whose requests show no body. */
+/** Simulates browsers whose requests have no `body`. */
 function hideBodies(): void {
   Object.defineProperty(Request.prototype, 'body', { configurable: true, get: () => undefined });
 }
@@ -23,7 +23,7 @@ describe.each(['shown', 'hidden'])('a request whose body is %s', (how) => {
   });
   afterAll(() => void Object.defineProperty(Request.prototype, 'body', visible));
 
-  it('keeps all but the body, which is a stream', async () => {
+  it('keeps everything except the body, which becomes a stream', async () => {
     const left = new AbortController();
     const given = new Request(url, {
       method: 'PUT',
@@ -47,23 +47,23 @@ describe.each(['shown', 'hidden'])('a request whose body is %s', (how) => {
     expect(own.signal.aborted).toBe(true);
   });
 
-  it.each(['GET', 'HEAD', 'OPTIONS', 'POST', 'DELETE'])('%s without a body has none', async (method) => {
+  it.each(['GET', 'HEAD', 'OPTIONS', 'POST', 'DELETE'])('%s without a body stays without one', async (method) => {
     const own = await withOwnBody(new Request(url, { method }));
     expect([own.method, await chunks(own)]).toEqual([method, 'null']);
   });
 
-  it('an empty body is as good as none', async () => {
+  it('an empty body counts as none', async () => {
     expect(await chunks(await withOwnBody(new Request(url, { method: 'POST', body: '' })))).toMatch(/^(?:null)?$/);
   });
 
-  it('gives up a long body of which there is a copy', async () => {
+  it('cancels a long body that has a copy', async () => {
     const given = new Request(url, { method: 'POST', body: new Uint8Array(3_000_000) });
     const copy = given.clone();
     await (await withOwnBody(given)).body?.cancel();
     expect((await copy.arrayBuffer()).byteLength).toBe(3_000_000);
   });
 
-  it('is not asked for its body twice, which happy-dom forbids', async () => {
+  it('reads the body only once, as happy-dom requires', async () => {
     const given = new Request(url, { method: 'POST', body: 'sent' });
     vi.stubGlobal(
       'Request',
@@ -92,7 +92,7 @@ describe.each(['shown', 'hidden'])('a request whose body is %s', (how) => {
     afterEach(() => mock.store.reset());
     const headers = { authorization: 'Bearer any', 'content-type': 'application/json' };
 
-    it('REPO-040, LIM-009: creates, refuses what is empty or too long, and reads', async () => {
+    it('REPO-040, LIM-009: creates, refuses an empty or too long body, and reads', async () => {
       const send = async (method: string, path: string, body?: string): Promise<number> =>
         (await fetch(`${mock.restUrl}${path}`, { method, headers, ...(body !== undefined && { body }) })).status;
       expect(await send('POST', '/namespaces', '{"namespace":"made"}')).toBe(201);
@@ -114,7 +114,7 @@ describe.each(['shown', 'hidden'])('a request whose body is %s', (how) => {
       expect(await tags.store.inspect.tags()).toEqual([]);
     });
 
-    it('takes a clone and a push of isomorphic-git, with an expired token too', async () => {
+    it('supports clone and push by isomorphic-git, also with an expired token', async () => {
       const remote = await cloneOf(mock, 'notes');
       const { fs, dir } = remote;
       await git.clone(remote);

@@ -23,14 +23,14 @@ describe('replies through MSW and fetch', () => {
     return mock.store.reset();
   });
 
-  it('one to HEAD has no body, and the headers of GET', async () => {
+  it('a reply to HEAD has no body, and the headers of GET', async () => {
     const [head, get] = [await fetch(url, { method: 'HEAD', headers }), await fetch(url, { headers })];
     expect([head.status, await head.text()]).toEqual([200, '']);
     expect(head.headers.get('content-type')).toBe(get.headers.get('content-type'));
     await get.body?.cancel();
   });
 
-  it('204 and 304 have none either', async () => {
+  it('replies 204 and 304 have no body', async () => {
     const gone = await fetch(`${url}/empty`, { method: 'DELETE', headers });
     expect([gone.status, await gone.text()]).toEqual([204, '']);
     const file = await fetch(`${url}/default/repos/notes/raw/main/a.txt`, { headers });
@@ -62,7 +62,7 @@ describe('replies through MSW and fetch', () => {
     }
   });
 
-  it('one that is left half-way, as a stream or by its signal, harms nobody', async () => {
+  it('an aborted request, by stream or signal, harms no other request', async () => {
     const path = `${url}/default/repos/notes/raw/main/b.bin`;
     const first = await fetch(path, { headers });
     const reader = first.body?.getReader();
@@ -75,7 +75,7 @@ describe('replies through MSW and fetch', () => {
     expect((await (await fetch(path, { headers })).arrayBuffer()).byteLength).toBe(2_000_000);
   });
 
-  it('a push that is broken off changes nothing', async () => {
+  it('an aborted push changes nothing', async () => {
     const [secret = ''] = (await mock.store.createToken('notes')).split('?');
     const before = await mock.store.inspect.refs('notes');
     const { body, ...push } = pushRequest(mock, 'notes', 'more', secret);

@@ -4,7 +4,7 @@ import { build } from 'esbuild';
 import { describe, expect, it } from 'vitest';
 import { gitOrRest } from './git-or-rest.ts';
 
-/** What a page loads for an entry before it uses it. */
+/** The code that a page loads for an entry before it uses the entry. */
 interface Bundle {
   readonly modules: readonly string[];
   readonly bytes: number;

@@ -5,13 +5,13 @@ import type { HttpHandler } from 'msw';
 /** A module that Node loads, and the bytes of its source. */
 export type LoadedModule = readonly [url: string, bytes: number];
 
-/** What was loaded for an entry, and what came when a mock was then made and used. */
+/** The modules loaded for an entry, and those loaded later when a mock is created and used. */
 export interface Loaded {
   readonly imported: readonly LoadedModule[];
   readonly used: readonly LoadedModule[];
 }
 
-/** The entries; each answers what makes a mock of it and sends requests. */
+/** The entries. Each returns a function that creates a mock and sends requests. */
 const entries: Readonly<Record<string, () => Promise<() => Promise<void>>>> = {
   async index() {
     const { createMock } = await import('../../src/index.ts');
@@ -52,7 +52,7 @@ const entries: Readonly<Record<string, () => Promise<() => Promise<void>>>> = {
 
 const baseUrl = 'https://api.example.test';
 
-// What MSW loads is its own; it is there before anything is counted.
+// Loaded first, so that the modules of MSW are not counted.
 const { getResponse } = await import('msw');
 
 async function ask(

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { gitOrRest } from './git-or-rest.ts';
 import type { Loaded, LoadedModule } from './load.ts';
 
-/** What a process of its own loads for an entry, but for MSW and what that loads. */
+/** Returns the modules that a new process loads for an entry, without MSW and its dependencies. */
 async function loadedBy(entry: string): Promise<Loaded> {
   const program = fileURLToPath(new URL('./load.ts', import.meta.url));
   const { stdout } = await promisify(execFile)(process.execPath, [program, entry], { maxBuffer: 1 << 24 });
@@ -15,7 +15,7 @@ async function loadedBy(entry: string): Promise<Loaded> {
 const bytesOf = (modules: readonly LoadedModule[]): number => modules.reduce((sum, [, bytes]) => sum + bytes, 0);
 const isGitOrRest = ([url]: LoadedModule): boolean => gitOrRest.test(url);
 
-/** Nothing is bundled in Node: a module counts whether anything of it is used or not. */
+/** Node bundles nothing: a module counts even if nothing in it is used. */
 describe('what a test file pays for a mock in Node', () => {
   it.each([
     ['tagging', 230, 470_000],

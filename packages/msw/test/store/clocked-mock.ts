@@ -1,26 +1,26 @@
 import { getResponse, type HttpHandler } from 'msw';
 import { createMock, type Ids, type Mock, type MockOptions } from '../../src/index.ts';
 
-/** Ids that are the same from each beginning on. */
+/** Returns ids that are the same from each start on. */
 export function countedIds(): Ids {
   let count = 0;
   const next = (length: number): string => (++count).toString(16).padStart(length, '0');
   return { id: () => next(16), secret: () => next(40), requestId: () => next(16) };
 }
 
-/** Rates that a few requests use up, in a window that a test does not outlast. */
+/** Rates that a few requests use up, in a window longer than any test. */
 export const lowRates = {
   rate_rest: { requests: 30, seconds: 86_400 },
   rate_git: { requests: 12, seconds: 86_400 },
   rate_tags: { requests: 10, seconds: 86_400 },
 } as const;
 
-/** A mock of which nothing is left to chance. */
+/** Creates a mock without randomness. */
 export function clockedMock(options: MockOptions): Mock {
   return createMock({ createIds: countedIds, settings: lowRates, ...options });
 }
 
-/** One request, without a server of MSW. */
+/** A request that is sent without a server of MSW. */
 export interface Sent {
   readonly method: string;
   readonly url: string;
@@ -29,7 +29,7 @@ export interface Sent {
   readonly signal?: AbortSignal;
 }
 
-/** What became of a request, as text that can be compared; ray ids of the platform, which are random, left out. */
+/** The outcome of a request as comparable text, without the random ray ids of the platform. */
 export interface Reply {
   readonly status: number | 'no handler' | 'dropped' | 'failed';
   readonly headers: readonly string[];

@@ -24,14 +24,14 @@ const { tree } = fc.letrec((tie) => ({
 }));
 
 describe('a copy of data', () => {
-  test.prop([tree])('is the same, and stays so whatever is done to the other', (data) => {
+  test.prop([tree])('equals the original, and changes to one do not affect the other', (data) => {
     const [copy, other] = [copied(data), copied(data)];
     expect(copy).toEqual(data);
     spoil(data);
     expect(copy).toEqual(other);
   });
 
-  it('keeps what is no data, and ends in a circle', () => {
+  it('keeps values that are not data, and copies circular data', () => {
     const now = new Date(0);
     const circle: Record<string, unknown> = { now, ends: () => 1 };
     circle['self'] = circle;
@@ -41,7 +41,7 @@ describe('a copy of data', () => {
     expect([copy['now'], copy['ends']]).toEqual([now, circle['ends']]);
   });
 
-  it('is of bytes, not of a view of them', () => {
+  it('copies bytes, not a view of them', () => {
     const bytes = Buffer.from('abc');
     const copy = copied({ bytes, again: bytes });
     bytes.fill(0);
@@ -50,7 +50,7 @@ describe('a copy of data', () => {
   });
 });
 
-describe('what a mock is given', () => {
+describe('inputs of a mock', () => {
   const given = (): { readonly seed: Seed; readonly faults: readonly Fault<Seed>[] } => ({
     seed: {
       namespaces: ['empty'],
@@ -61,7 +61,7 @@ describe('what a mock is given', () => {
   });
   const options = { baseUrl: 'https://api.example.test', clock: { now: () => Date.UTC(2026, 0, 1) } };
 
-  it('may be changed later, at once too, and so may what it tells', async () => {
+  it('may be changed later, even at once, and so may its outputs', async () => {
     const first = given();
     const mock = clockedMock({ ...options, ...first });
     spoil(first);

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createMock, type ListReply, type TokenInfo } from '../../src/index.ts';
 import { send } from './clocked-mock.ts';
 
-it('TOKEN-007, TOKEN-010: tokens have the state that the API tells, by the clock of the mock', async () => {
+it('TOKEN-007, TOKEN-010: tokens have the state that the API reports, by the clock of the mock', async () => {
   let now = Date.UTC(2026, 0, 1);
   const mock = createMock({
     baseUrl: 'https://api.example.test',

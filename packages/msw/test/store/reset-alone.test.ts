@@ -44,7 +44,7 @@ const step = fc.oneof(
   fc.record({ wait: fc.nat(100_000_000) }),
 );
 
-/** Ray ids are random here, and only they. */
+/** Only ray ids are random here. */
 const ask = async (mock: TaggingMock, query: string): Promise<unknown> => {
   const reply = await send(mock.handlers, restRequest(baseUrl, 'GET', `${path}${query}`));
   return [reply.status, reply.text, reply.headers.filter((line) => !line.startsWith('x-ray-id'))];
@@ -84,7 +84,7 @@ describe('a reset of tagging alone', () => {
 });
 
 describe('a reset of platform errors alone', () => {
-  it('brings back its faults, and ends what waits for a latency', async () => {
+  it('restores its faults, and ends pending latencies', async () => {
     const first: readonly Fault[] = [{ kind: 'platform error', code: 1020, path: '/shop/*', times: 2 }];
     const mock = createErrorsMock({ baseUrl, faults: first as [] });
     await send(mock.handlers, { method: 'GET', url: `${baseUrl}/shop/cart` });

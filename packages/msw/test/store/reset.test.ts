@@ -25,13 +25,13 @@ const stageOf = (options: { readonly seed?: Seed } = {}): Stage => {
   return { mock: clockedMock({ baseUrl, seed, faults, clock: { now: () => time.now }, ...options }), time, tokens: [] };
 };
 
-/** A mock that is made at the time that it is on a stage. */
+/** Creates a mock at the current time of a stage. */
 const freshAt = ({ time }: Stage, options: { readonly seed?: Seed } = {}): Mock => {
   const { now } = time;
   return clockedMock({ baseUrl, seed, faults, clock: { now: () => now }, ...options });
 };
 
-/** Until a request that was sent has come to the mock. */
+/** Resolves when a request that was sent has reached the mock. */
 const arrival = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 const secretsOf = ({ tokens }: Stage): readonly string[] => tokens.map(({ secret }) => secret).slice(-3);
@@ -56,7 +56,7 @@ describe('reset', () => {
     {
       numRuns: runs(30),
     },
-  )('nothing of what is under way at a reset is seen after it', async (before, underWay, ticks) => {
+  )('requests in flight at a reset have no effect after it', async (before, underWay, ticks) => {
     const stage = stageOf();
     const waits = (step: Step): boolean => step.do === 'wait' || step.do === 'reset';
     for (const step of before) await take(stage, step);
@@ -71,7 +71,7 @@ describe('reset', () => {
     expect(await seen(stage.mock, secretsOf(stage))).toEqual(await seen(fresh, secretsOf(stage)));
   });
 
-  it('ends what waits for a latency, which is answered by what was there before', async () => {
+  it('ends a pending latency, and the old content answers that request', async () => {
     const stage = stageOf();
     const { mock } = stage;
     await mock.store.seed({ namespaces: ['before'] });
@@ -84,14 +84,14 @@ describe('reset', () => {
     expect(await seen(mock)).toEqual(await seen(freshAt(stage)));
   });
 
-  it('two at once are one', async () => {
+  it('two resets at once count as one', async () => {
     const stage = stageOf();
     await stage.mock.store.seed({ namespaces: ['before'] });
     await Promise.all([stage.mock.store.reset(), stage.mock.store.reset()]);
     expect(await seen(stage.mock)).toEqual(await seen(freshAt(stage)));
   });
 
-  it('begins anew while the first seed is being put there', async () => {
+  it('starts again while the first seed is still being stored', async () => {
     const stage = stageOf();
     const early = send(
       stage.mock.handlers,
@@ -105,7 +105,7 @@ describe('reset', () => {
     expect(await seen(stage.mock)).toEqual(await seen(freshAt(stage)));
   });
 
-  it('fails as the first seed did, which is told to all who ask', async () => {
+  it('rejects like the first seed, for every caller', async () => {
     const broken = { seed: { namespaces: ['fine', 'not fine'] } };
     const stage = stageOf(broken);
     const { store, handlers } = stage.mock;
@@ -122,7 +122,7 @@ describe('reset', () => {
     await everybody();
   });
 
-  it('a seed that fails later leaves what came before it, and no reset remembers it', async () => {
+  it('a later seed that fails leaves its first part, and a reset drops it', async () => {
     const stage = stageOf();
     const { store } = stage.mock;
     await expect(store.seed({ namespaces: ['some', 'not fine'] })).rejects.toThrow(SeedError);

@@ -5,7 +5,7 @@ import { bare, pushRequest, refsRequest, restRequest } from './steps.ts';
 const account = '/v4/accounts/local';
 const repos = `${account}/repos/namespaces`;
 
-/** All that a mock holds, from within. */
+/** Returns the whole content of a mock, read internally. */
 export async function held({ store, faults }: Mock): Promise<unknown> {
   const { inspect } = store;
   const all: unknown[] = [await inspect.namespaces(), await inspect.tags(), faults.current];
@@ -20,7 +20,7 @@ export async function held({ store, faults }: Mock): Promise<unknown> {
   return all;
 }
 
-/** All that can be seen of a mock: what it holds, what it says, the ids that come next, and what is left of its rates. */
+/** Returns everything observable of a mock: its content, its replies, the next ids, and the rest of its rates. */
 export async function seen(mock: Mock, secrets: readonly string[] = []): Promise<unknown> {
   const { origin } = new URL(mock.restUrl);
   const first = await held(mock);
@@ -35,7 +35,7 @@ export async function seen(mock: Mock, secrets: readonly string[] = []): Promise
   await ask('GET', `${account}/tags/summary`);
   await ask('GET', `${account}/tags/resources`);
   await ask('GET', '/cdn-cgi/error/522');
-  // No token of before is known.
+  // Every earlier token is unknown.
   for (const secret of secrets) replies.push(await send(mock.handlers, refsRequest(mock, 'notes', secret)));
   await ask('POST', `${repos}/default/repos`, { name: 'after' });
   const token = bare(await mock.store.createToken('notes'));
@@ -49,7 +49,7 @@ export async function seen(mock: Mock, secrets: readonly string[] = []): Promise
   return { first, replies, token, left, last: await held(mock) };
 }
 
-/** How many more requests the service answers before a rate is used up. */
+/** Returns how many more requests the service answers before a rate is used up. */
 async function leftOf(mock: Mock, request: () => Parameters<typeof send>[1]): Promise<number> {
   for (let count = 0; count < 100; count++) {
     if ((await send(mock.handlers, request())).status === 429) return count;

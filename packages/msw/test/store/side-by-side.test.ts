@@ -24,7 +24,7 @@ const neighbours = {
 };
 
 describe('two mocks', () => {
-  it.each(Object.keys(neighbours))('with %s make nothing of what is sent to the other', async (how) => {
+  it.each(Object.keys(neighbours))('with %s ignore requests to each other', async (how) => {
     const other = clockedMock({ ...neighbours[how as keyof typeof neighbours], seed, clock });
     const { origin } = new URL(other.restUrl);
     const mock = clockedMock(quiet);
@@ -62,7 +62,7 @@ describe('two mocks behind one server of MSW', () => {
     return (await fetch(`${origin}/v4/accounts/local/tags`, { method: 'PUT', headers, body })).status;
   };
 
-  it('server.use and server.resetHandlers have no bearing on what a mock holds', async () => {
+  it('server.use and server.resetHandlers do not affect the content of a mock', async () => {
     server.use(...tags.handlers, ...other.handlers);
     expect(await put('https://api.example.test')).toBe(200);
     expect(await put('https://tags.example.test')).toBe(200);

@@ -6,7 +6,7 @@ import { makeHistory } from '../../src/seed/history.ts';
 import { packObjects } from '../../src/seed/pack-objects.ts';
 import { send, type Reply, type Sent } from './clocked-mock.ts';
 
-/** Something that is done to a mock. */
+/** An action on a mock. */
 export type Step =
   | { readonly do: 'request'; readonly method: string; readonly path: string; readonly body?: object }
   | { readonly do: 'mint' | 'revoke' | 'create token' | 'list refs' | 'fetch'; readonly repo: string }
@@ -16,11 +16,11 @@ export type Step =
   | { readonly do: 'clear faults' | 'reset' | 'inspect' }
   | { readonly do: 'wait'; readonly milliseconds: number };
 
-/** What steps are done to, and what they leave for later ones. */
+/** The mock under test, with results that later steps use. */
 export interface Stage {
   readonly mock: Mock;
   readonly time: { now: number };
-  /** Tokens of repos that were made, the latest last. */
+  /** Tokens of created repos, the latest last. */
   readonly tokens: { readonly repo: string; readonly secret: string; readonly id: string | undefined }[];
 }
 
@@ -83,7 +83,7 @@ const faults: fc.Arbitrary<Step> = fc
   )
   .map((fault) => ({ do: 'fault', fault }));
 
-/** What can be done to the mock of these tests. */
+/** Generates any step for the mock of these tests. */
 export const anyStep: fc.Arbitrary<Step> = fc.oneof<fc.WeightedArbitrary<Step>[]>(
   { weight: 4, arbitrary: rest },
   { weight: 2, arbitrary: tags },
@@ -113,7 +113,7 @@ export const anyStep: fc.Arbitrary<Step> = fc.oneof<fc.WeightedArbitrary<Step>[]
   { weight: 1, arbitrary: fc.nat(40 * 86_400_000).map((milliseconds): Step => ({ do: 'wait', milliseconds })) },
 );
 
-/** Does a step; what the service refuses is no failure of the test. */
+/** Runs a step. A refusal by the service does not fail the test. */
 export async function take(stage: Stage, step: Step): Promise<void> {
   const { mock, tokens } = stage;
   const token = 'repo' in step ? tokens.findLast((one) => one.repo === step.repo) : undefined;
@@ -172,7 +172,7 @@ export async function take(stage: Stage, step: Step): Promise<void> {
   }
 }
 
-/** A path of these steps as another account or dialect has it. */
+/** Returns a path of these steps for another account or dialect. */
 function pathAt(mock: Mock, path: string): string {
   const there = (url: string): string => new URL(url).pathname;
   const service = `${account}/repos`;
@@ -213,7 +213,7 @@ function fetchRequest(mock: Mock, key: string, secret: string): Sent {
 
 const codec = portableCodec();
 
-/** A push of a new branch, as a client sends it. */
+/** Returns a push of a new branch, as a client sends it. */
 export function pushRequest(mock: Mock, key: string, branch: string, secret: string): Sent {
   const { refs, objects } = makeHistory(codec, '', { defaultBranch: branch, files: { c: `${branch}\n` } }, 0);
   const command = `${'0'.repeat(40)} ${[...refs.values()][0]} refs/heads/${branch}\0report-status`;
@@ -226,7 +226,7 @@ export function pushRequest(mock: Mock, key: string, branch: string, secret: str
   };
 }
 
-/** The secret of a token without its expiry. */
+/** Returns the secret of a token without its expiry. */
 export function bare(plaintext: string): string {
   return plaintext.split('?')[0] as string;
 }

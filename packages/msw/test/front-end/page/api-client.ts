@@ -2,7 +2,7 @@ import { Failure, noConnection, readFailure } from './failure.ts';
 
 export type Tags = Readonly<Record<string, string>>;
 
-/** Tags of a resource, with what says whether they are still the same. */
+/** The tags of a resource, with the etag that shows whether they have changed. */
 export interface Tagged {
   readonly tags: Tags;
   readonly etag: string;
@@ -16,18 +16,18 @@ export interface Repo extends Tagged {
 
 export interface RepoPage {
   readonly repos: readonly Repo[];
-  /** Where the next page begins; empty after the last one. */
+  /** The cursor of the next page; empty after the last one. */
   readonly cursor: string;
 }
 
 export interface ApiClient {
-  /** Repos of the namespace `default`, newest first; or those that a filter of tags such as `env=prod` finds. */
+  /** Returns repos of the namespace `default`, newest first, or those that match a tag filter such as `env=prod`. */
   list(filter: string, cursor: string): Promise<RepoPage>;
-  /** Makes new tags of those that are there. What others change meanwhile stays. */
+  /** Computes new tags from the current ones and stores them. Keeps concurrent changes by others. */
   changeTags(id: string, known: Tagged, change: (tags: Tags) => Tags): Promise<Tagged>;
 }
 
-/** What a resource has that was never tagged (TAG-039, TAG-047). */
+/** The state of a resource that was never tagged (TAG-039, TAG-047). */
 const untagged: Tagged = { tags: {}, etag: 'v1:RBNvo1WzZ4oRRq0W9-hkng' };
 
 interface Reply<Item> {
@@ -35,7 +35,7 @@ interface Reply<Item> {
   readonly result_info: { readonly cursor: string | null };
 }
 
-/** A client of the service. Each of its functions rejects with a {@link Failure}. */
+/** Creates a client of the service. Each of its functions rejects with a {@link Failure}. */
 export function createApiClient(apiUrl: string, token: () => string): ApiClient {
   const tagsUrl = new URL('tags', apiUrl).href;
 
@@ -59,7 +59,7 @@ export function createApiClient(apiUrl: string, token: () => string): ApiClient 
     async list(filter, cursor) {
       if (filter !== '') {
         const found = await tagged(new URLSearchParams({ tag: filter, name: 'default/', cursor }));
-        // The filter finds this in the middle of a name, too.
+        // The filter also matches this text in the middle of a name.
         const here = found.result.filter(({ name }) => name.startsWith('default/'));
         const repos = here.map((one) => ({ ...one, name: one.name.slice('default/'.length), description: null }));
         return { repos, cursor: found.result_info.cursor ?? '' };

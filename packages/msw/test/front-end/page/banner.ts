@@ -1,11 +1,11 @@
 import { copyOf, find } from './dom.ts';
 import type { Failure } from './failure.ts';
 
-/** Says what went wrong, below all that is there, so that nothing moves. */
+/** Reports failures below the content, so that nothing moves. */
 export interface Banner {
-  /** Whether to try again: as the visitor says, or yes when a delay of so many milliseconds is over. */
+  /** Resolves to whether to retry: as the visitor decides, or true after a delay in milliseconds. */
   ask(failure: Failure, delay: number | undefined): Promise<boolean>;
-  /** Takes away what is there, or a failure if it still is: another may have come after it. */
+  /** Hides the banner, or only this failure: another one may have replaced it. */
   hide(failure?: Failure): void;
 }
 
@@ -15,7 +15,7 @@ export function createBanner(): Banner {
   const alert = find(banner, '[role=alert]', HTMLElement);
   const timer = find(banner, '[role=timer]', HTMLElement);
   const main = find(document, 'main', HTMLElement);
-  /** What had the focus when something went wrong. */
+  /** The focused element before the failure. */
   let before: HTMLElement | undefined;
   let shown: Failure | undefined;
   let answer = (_again: boolean): void => {};
@@ -56,7 +56,7 @@ export function createBanner(): Banner {
           resolve(again);
         };
         tick();
-        // What has the focus is not covered.
+        // Keeps the focused element from being covered.
         root.style.scrollPaddingBlockEnd = `${banner.offsetHeight + 16}px`;
         document.activeElement?.scrollIntoView({ block: 'nearest' });
       });

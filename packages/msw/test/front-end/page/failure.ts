@@ -1,15 +1,18 @@
 import { isPlatformError, parseProblem, retryAfterSeconds, retryDelay } from '@packhouse/problem-details';
 
-/** Why the service did not do what it was asked for, and what the visitor is told of it. */
+/** A failed request, with the message for the visitor. */
 export class Failure extends Error {
-  /** What is refused will be refused again. */
+  /** A refused request will be refused again. */
   readonly kind: 'signed out' | 'changed meanwhile' | 'refused' | 'other';
   readonly title: string;
-  /** With `**strong**` words. */
+  /** May contain `**strong**` words. */
   readonly advice: string;
   readonly code: string;
   readonly rayId: string;
-  /** Milliseconds until the same request may succeed, after so many failed ones; nothing if waiting does not help. */
+  /**
+   * Returns the milliseconds to wait before a retry, by the number of failed attempts; undefined if waiting does not
+   * help.
+   */
   readonly delay: (attempt: number) => number | undefined;
 
   constructor(what: Partial<Failure> & Pick<Failure, 'title' | 'advice'>) {
@@ -23,7 +26,10 @@ export class Failure extends Error {
   }
 }
 
-/** No reply came. Whether the service did its work nobody knows, so only what may be repeated is. */
+/**
+ * Returns the failure of a request without a reply. The service may have done its work, so only repeatable requests are
+ * retried.
+ */
 export function noConnection(): Failure {
   return new Failure({
     title: 'No connection',
@@ -31,7 +37,7 @@ export function noConnection(): Failure {
   });
 }
 
-/** What a response that is no success says. */
+/** Returns the failure that an unsuccessful response describes. */
 export async function readFailure(response: Response): Promise<Failure> {
   const { status, headers } = response;
   const retryAfter = headers.get('retry-after');

@@ -1,7 +1,7 @@
 import { createMock, type Mock } from '@packhouse/msw';
 import { setupWorker } from 'msw/browser';
 
-/** The page with a mock behind it: for work at it, and for tests in a browser. */
+/** Runs the page with a mock: for development, and for tests in a browser. */
 const mock: Mock = createMock({
   baseUrl: location.origin,
   apiTokens: ['secret', 'fresh'],

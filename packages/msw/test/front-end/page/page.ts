@@ -5,7 +5,7 @@ import { createPatiently } from './patiently.ts';
 import { createRepoRow } from './repo-row.ts';
 import { createSignIn } from './sign-in.ts';
 
-/** Starts the page, which `index.html` has the elements of, with the API at a URL such as that of a mock. */
+/** Starts the page, whose elements are in `index.html`, with the API at a URL such as that of a mock. */
 export async function startPage(apiUrl: string): Promise<void> {
   const banner = createBanner();
   const signIn = createSignIn();
@@ -19,14 +19,14 @@ export async function startPage(apiUrl: string): Promise<void> {
   let cursor = '';
   let turn = 0;
 
-  /** Shows the next page of what the filter finds. */
+  /** Shows the next page of the filter's results. */
   async function load(): Promise<void> {
     const mine = ++turn;
     const filter = wanted.value.trim();
     const shown = list.childElementCount;
     list.setAttribute('aria-busy', 'true');
     say('Loading…');
-    // Until another filter is on its way.
+    // Becomes false when another filter is requested.
     const isWanted = (): boolean => mine === turn;
     const page = await patiently(() => api.list(filter, cursor), isWanted);
     if (!isWanted()) return;

@@ -2,10 +2,13 @@ import type { Banner } from './banner.ts';
 import { Failure } from './failure.ts';
 import type { SignIn } from './sign-in.ts';
 
-/** Does what may fail, until it is done. Nothing, if the visitor gives up, or it failed when nobody wanted it any more. */
+/**
+ * Repeats a request until it succeeds. Resolves to undefined if the visitor gives up, or the result is no longer
+ * wanted.
+ */
 export type Patiently = <Done>(ask: () => Promise<Done>, isWanted?: () => boolean) => Promise<Done | undefined>;
 
-/** Tells the visitor of failures, waits as long as the service says, and asks for another token where one is needed. */
+/** Reports failures to the visitor, waits as long as the service asks for, and asks for another token if necessary. */
 export function createPatiently(banner: Banner, signIn: SignIn): Patiently {
   return async (ask, isWanted = () => true) => {
     let told: Failure | undefined;

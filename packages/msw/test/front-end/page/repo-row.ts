@@ -2,7 +2,7 @@ import type { ApiClient, Repo, Tagged, Tags } from './api-client.ts';
 import { copyOf, find } from './dom.ts';
 import type { Patiently } from './patiently.ts';
 
-/** A repo with its tags, which can be added and removed. `say` tells what was done. */
+/** Creates the row of a repo, in which tags can be added and removed. `say` announces changes. */
 export function createRepoRow(
   repo: Repo,
   api: ApiClient,

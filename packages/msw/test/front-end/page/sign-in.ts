@@ -1,9 +1,9 @@
 import { find } from './dom.ts';
 
-/** Asks for a token, and keeps it as long as the page is open. */
+/** Asks for a token, and keeps it while the page is open. */
 export interface SignIn {
   token(): string;
-  /** Shows the form in place of all else. Resolves when there is a token. */
+  /** Replaces the content by the form. Resolves when there is a token. */
   ask(title: string, why: string): Promise<void>;
 }
 
