@@ -12,7 +12,7 @@ it.each(['0.12.18', '20.20.2', '22.12.0'])('refuses Node %s with a sentence', (v
   );
 });
 
-it('names the version that the manifest promises', () => {
+it('names the same version as the manifest', () => {
   const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
     readonly engines: { readonly node: string };
   };

@@ -1,4 +1,4 @@
-/** LIM-021 where descriptors are scarce: clients that hold idle connections keep no push from its files. */
+/** LIM-021 with few descriptors: clients with idle connections cannot keep a push from opening its files. */
 
 import { Agent, request as httpRequest } from 'node:http';
 import { connect, type Socket } from 'node:net';
@@ -26,7 +26,7 @@ afterEach(() => {
   if (root !== undefined) rmSync(root, { recursive: true, force: true });
 });
 
-/** Opens a connection, asks something, and stays. */
+/** Opens a connection, sends a request, and stays connected. */
 function hold(port: number): void {
   const socket = connect(port, '127.0.0.1');
   socket.on('error', () => undefined).resume();
@@ -34,7 +34,7 @@ function hold(port: number): void {
   held.push(socket);
 }
 
-/** Posts over a connection that is kept; over another one if the server has just closed it, as clients do. */
+/** Posts over a kept connection. Like other clients, uses a new one if the server has just closed it. */
 function post(agent: Agent, url: string, headers: Readonly<Record<string, string>>, body: Uint8Array): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const request = httpRequest(url, { method: 'POST', headers, agent }, (response) => {
@@ -56,7 +56,7 @@ async function until(condition: () => boolean | Promise<boolean>): Promise<void>
 }
 
 describe.runIf(process.platform === 'linux').each(['node', 'deno', 'bun'])('serve --runtime %s', (runtime) => {
-  it('LIM-021: takes pushes while more idle connections come than it has descriptors', async () => {
+  it('LIM-021: accepts pushes while there are more idle connections than descriptors', async () => {
     root = mkdtempSync(join(tmpdir(), 'packhouse-descriptors-'));
     const args = ['--data', join(root, 'data'), '--runtime', runtime];
     server = await startServer(args, { PACKHOUSE_API_TOKEN: apiToken }, undefined, descriptors);
@@ -73,7 +73,7 @@ describe.runIf(process.platform === 'linux').each(['node', 'deno', 'bun'])('serv
     await until(() => closed() > idleConnections - descriptors + 20);
 
     const type = { authorization: `Bearer ${token}`, 'content-type': 'application/x-git-receive-pack-request' };
-    // Larger than what goes into rows of the database.
+    // Too large for rows of the database.
     const large = blob(noise(4_000_000, 1));
     const folder = tree({ large });
     const node = commit('large', folder);

@@ -35,7 +35,7 @@ async function post(path: string, body: unknown): Promise<Made> {
   return ((await response.json()) as { readonly result: Made }).result;
 }
 
-/** One commit of so many files, each of its own content, and a branch more. */
+/** Makes a repository with one commit of so many different files, and one more branch. */
 function repositoryOf(files: number): string {
   const path = join(folder, 'source.git');
   runGit(['init', '--quiet', '--bare', '--initial-branch=main', path]);
@@ -50,14 +50,14 @@ function repositoryOf(files: number): string {
   return path;
 }
 
-/** What the data folder has of each repo's packs: names of files with the number of the file itself. */
+/** Returns the pack files of a repo in the data folder, with their inodes. */
 function filesOf({ id }: Made): readonly (readonly [name: string, inode: bigint])[] {
   return globSync(`packs/**/${id}/**/*.{pack,idx,graph}`, { cwd: join(folder, 'data') })
     .map((name) => [name.replace(/^.*\//, ''), statSync(join(folder, 'data', name), { bigint: true }).ino] as const)
     .sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-it('REPO-124: a fork of 50,000 objects writes no byte of them, with every ref or with one', async () => {
+it('REPO-124: a fork of 50,000 objects writes none of their bytes, with every ref or with one', async () => {
   const source = repositoryOf(49_895);
   const parent = await post('', { name: 'parent' });
   const header = `http.extraHeader=Authorization: Bearer ${parent.token}`;

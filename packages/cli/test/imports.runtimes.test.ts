@@ -1,4 +1,4 @@
-/** Imports over TLS by the command itself, on each runtime: its own sockets, names and certificates. */
+/** Imports over TLS by the command itself, on each runtime, with its own sockets, name lookup and certificates. */
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -54,13 +54,13 @@ const refsOf = (cwd: string): string =>
 
 const inside = 'https://10.0.0.1/x/info/refs';
 
-/** A pack that ends too early. */
+/** Truncates the pack. */
 async function broken(reply: Response): Promise<Response> {
   const bytes = await reply.bytes();
   return new Response(bytes.subarray(0, -30), { headers: reply.headers });
 }
 
-/** A pack with another byte in it. */
+/** Changes one byte in the pack. */
 async function changed(reply: Response): Promise<Response> {
   const bytes = await reply.bytes();
   const at = bytes.length - 100;
@@ -68,7 +68,7 @@ async function changed(reply: Response): Promise<Response> {
 }
 
 describe.each(['node', 'deno', 'bun', 'workerd'] as const)('imports on %s', (runtime) => {
-  it('REPO-126 to REPO-131: bring what there is, and say what there is not', async () => {
+  it('REPO-126 to REPO-131: bring existing repositories, and report missing ones', async () => {
     const config = join(folder, 'config.json');
     server = await startServer(join(folder, `data-${runtime}`), 0, runtime, config);
     const whole = await imported('whole', { url: `${remote.origin}/merges` });
@@ -83,9 +83,9 @@ describe.each(['node', 'deno', 'bun', 'workerd'] as const)('imports on %s', (run
       return [status, errors[0]?.code];
     };
     expect(await codeOf(`${remote.origin}/nowhere`)).toEqual([404, 10200]);
-    // The same server, by a host that is not allowed.
+    // The same server, under a host that is not allowed.
     expect(await codeOf(`${remote.origin.replace('localhost', '127.0.0.1')}/merges`)).toEqual([400, 10104]);
-    // Nobody listens there.
+    // No server listens there.
     expect(await codeOf('https://localhost:1/merges')).toEqual([502, 10401]);
 
     remote.answer('away', () => new Response(null, { status: 302, headers: { location: inside } }));

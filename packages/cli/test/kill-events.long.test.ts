@@ -9,7 +9,7 @@ import { serviceToKill, type ServiceToKill } from './support/service-to-kill.ts'
 const run = promisify(execFile);
 
 const roundsOf = { node: 5, deno: 1, bun: 1 } as const;
-/** As long as the changes of a round take, so that kills fall on all of them. */
+/** As long as the changes of a round take, so that kills hit all of them. */
 const longestDelay = 700;
 
 let service: ServiceToKill;
@@ -37,10 +37,10 @@ async function rest(method: string, path: string, body?: unknown): Promise<Reado
   return result as Readonly<Record<string, string>>;
 }
 
-/** What a client saw done, under the name of an event that must come of it. */
+/** Records a change that a client saw, by the name of the event that must follow. */
 type Saw = (what: string) => void;
 
-/** Changes one after the other, until one does not get through. */
+/** Makes changes one after the other, until one fails. */
 async function changes(name: string, saw: Saw): Promise<void> {
   const { token, remote } = await rest('POST', '/repos', { name });
   saw(`created ${name}`);
@@ -61,7 +61,7 @@ async function changes(name: string, saw: Saw): Promise<void> {
   saw(`deleted ${name}`);
 }
 
-/** The same name for an event, but for the id of a first token, which the client is not told. */
+/** Returns the same name for an event, without the id of a first token, which the client does not know. */
 function nameOf({ type, source, payload }: SunkEvent): string {
   const detail = [payload['tokenId'], payload['ref'], /^0+$/.test(String(payload['after'])) ? 'deleted' : undefined];
   return [type.replace('repos.repo.', ''), source.repoName, ...detail].filter((part) => part !== undefined).join(' ');
@@ -93,12 +93,12 @@ describe('a server killed while it delivers events', () => {
         expect(first.get(event.id) ?? event).toEqual(event);
         first.set(event.id, event);
       }
-      // One change, one id.
+      // Each change has one id.
       const told = [...first.values()].map(nameOf);
       expect(new Set(told).size).toBe(told.length);
       for (const name of [...Array.from({ length: rounds }, (_, i) => `repo-${i}`), 'last']) {
         const order = seen.filter((what) => what.split(' ')[1] === name && !what.startsWith('forked'));
-        // What was told of this repo, in the order of the first times; a fork is told by its own.
+        // The first deliveries of this repo's events are in order. Fork events belong to the parent.
         const places = order.map((what) => told.findIndex((one) => one === what || one.startsWith(`${what} `)));
         expect(places, `${name}: ${order.join(', ')}`).toEqual(places.toSorted((a, b) => a - b));
       }

@@ -8,7 +8,7 @@ import { createRepo, pushFrom } from './support/pushed-repo.ts';
 import { serviceToKill, type RestReply, type ServiceToKill } from './support/service-to-kill.ts';
 
 const roundsOf = { node: 10, deno: 4, bun: 4 } as const;
-/** Longer than a fork or a deletion takes here, so that kills fall on every stage and some come too late. */
+/** Longer than a fork or a deletion takes here, so that kills hit every stage and some come too late. */
 const longestDelay = 30;
 
 let service: ServiceToKill;
@@ -21,7 +21,7 @@ afterEach(() => service.end());
 
 const send: ServiceToKill['rest'] = (...asked) => service.rest(...asked);
 
-/** The reply, unless the server went away before. */
+/** Returns the reply; undefined if the server ended before. */
 async function seen(reply: Promise<RestReply>): Promise<RestReply | undefined> {
   return reply.catch(() => undefined);
 }
@@ -30,14 +30,14 @@ function fork(parent: string, name: string): Promise<RestReply> {
   return send('POST', `/repos/${parent}/fork`, { name, default_branch_only: false });
 }
 
-/** Pushes a commit of a file of that size; its id. */
+/** Pushes a commit with a file of that size. Returns its id. */
 async function push(repo: Parameters<typeof pushFrom>[1], name: string, size: number): Promise<string> {
   const value = service.commit(name, randomBytes(size));
   expect(await pushFrom(service.work, repo, 'main')).toBe(true);
   return value;
 }
 
-/** Clones a repo with a token made for it, and expects that it is whole. */
+/** Clones a repo with a new token, and expects that it is complete. */
 async function expectWhole(name: string, value: string, about: string): Promise<void> {
   const minted = await send('POST', '/tokens', { repo: name, scope: 'read' });
   expect(minted.status, about).toBe(201);
@@ -56,7 +56,7 @@ describe('a server killed during a fork or a deletion', () => {
     async (runtime, rounds) => {
       const first = await createRepo(await service.start(runtime));
       let parent = 'killed';
-      // One pack lies in files, which are shared, the other in rows, which are copied.
+      // One pack is in files, which are shared, the other in rows, which are copied.
       await push(first, 'large', 2_000_000);
       const value = await push(first, 'small', 2_000);
       let cut = 0;
@@ -65,7 +65,7 @@ describe('a server killed during a fork or a deletion', () => {
         const name = `fork-${round}`;
         const delay = round < 2 ? 0 : Math.random() * longestDelay;
         const about = `round ${round} after ${delay} ms`;
-        // In every other round the parent of a fork goes, and the fork is what goes on.
+        // Every other round deletes the parent of a fork, and the fork takes its place.
         const isDeletion = round % 2 === 1;
         if (isDeletion) expect((await fork(parent, name)).status, about).toBe(201);
         const next = isDeletion ? name : parent;

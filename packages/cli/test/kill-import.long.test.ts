@@ -7,7 +7,7 @@ import { serviceToKill, type ServiceToKill } from './support/service-to-kill.ts'
 import { serveTlsRemote, type TlsRemote } from './support/tls-remote.ts';
 
 const roundsOf = { node: 8, deno: 5, bun: 5 } as const;
-/** Longer than an import takes here, so that kills fall on every stage and some come too late. */
+/** Longer than an import takes here, so that kills hit every stage and some come too late. */
 const longestDelay = 700;
 
 let service: ServiceToKill;
@@ -16,7 +16,7 @@ let remote: TlsRemote;
 beforeEach(async () => {
   service = serviceToKill('kill-import', { import_allow: ['localhost'] }, 'trunk');
   const { folder, work } = service;
-  // One lies in rows in the end, the other in files.
+  // One is stored in rows, the other in files.
   for (const [name, size] of [
     ['small', 20_000],
     ['large', 6_000_000],
@@ -36,7 +36,7 @@ afterEach(async () => {
 
 const rest: ServiceToKill['rest'] = (method, path, body) => service.rest(method, `/repos/${path}`, body);
 
-/** Whether the client saw that it succeeded. */
+/** Imports. Resolves to true if the client saw that it succeeded. */
 async function sawImport(name: string, of: string): Promise<boolean> {
   const reply = await rest('POST', `${name}/import`, { url: `${remote.origin}/${of}` }).catch(() => undefined);
   if (reply !== undefined) expect(reply).toMatchObject({ status: 201, result: { default_branch: 'trunk' } });
@@ -74,7 +74,7 @@ describe('a server killed during an import', () => {
     180_000,
   );
 
-  it('workerd, REPO-133, GIT-153: has all of it, or an import that goes on no more and can be deleted', async () => {
+  it('workerd, REPO-133, GIT-153: has all of it, or an ended import that can be deleted', async () => {
     await service.start('workerd');
     const seen: number[] = [];
     for (const [round, delay] of [Math.random() * longestDelay, undefined].entries()) {
@@ -83,7 +83,7 @@ describe('a server killed during an import', () => {
       await (delay === undefined ? imported : wait(delay));
       await service.server.kill();
       const saw = await imported;
-      // Whatever was left of it is ended by the next start.
+      // The next start ends what is left of the import.
       await service.start('workerd');
       const { status, result } = await rest('GET', name);
       const when = `round ${round} after ${delay} ms`;

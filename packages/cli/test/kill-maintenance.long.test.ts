@@ -10,10 +10,10 @@ import type { ProgramName } from './support/runtime-program.ts';
 import { serviceToKill, type ServiceToKill } from './support/service-to-kill.ts';
 
 const roundsOf = { node: 8, deno: 4, bun: 4 } as const;
-/** Milliseconds in which maintenance begins to merge, collects, and removes what it replaced. */
+/** Milliseconds in which maintenance begins to merge, collects, and removes replaced packs. */
 const longestDelay = 3_500;
 
-/** Pushes that leave packs to merge, in rows and in files, and a branch that was deleted; the value of main. */
+/** Pushes packs to merge, in rows and in files, and deletes a branch. Returns the value of main. */
 async function pushRound(service: ServiceToKill, repo: PushedRepo, round: number): Promise<string> {
   const { work } = service;
   let value = '';
@@ -40,7 +40,7 @@ async function examine(service: ServiceToKill, about: string): Promise<Examined>
   return (await service.examine(about)) as Examined;
 }
 
-/** Stops the server once nothing is left to do, if it ever is, and answers what is there then. */
+/** Waits until no work is left, stops the server, and examines the folder. */
 async function settle(service: ServiceToKill, runtime: ProgramName): Promise<Examined> {
   for (let tries = 1; ; tries++) {
     await wait(longestDelay);
@@ -52,7 +52,7 @@ async function settle(service: ServiceToKill, runtime: ProgramName): Promise<Exa
 }
 
 describe('a server killed while it maintains', () => {
-  // Beside each other: most of the time each waits for its server to come to its next maintenance.
+  // In parallel: most of the time each waits for the next maintenance of its server.
   it.concurrent.for((['node', 'deno', 'bun'] as const).map((runtime) => [runtime, roundsOf[runtime]] as const))(
     '%s, GIT-127, GIT-155: loses nothing and leaves a sound folder, in each of %i rounds',
     { timeout: 600_000 },
@@ -81,7 +81,7 @@ describe('a server killed while it maintains', () => {
         rmSync(clone, { recursive: true });
         expect(service.server.logged('"level":"error"')).toBe(0);
       }
-      // Some kills must have come in the midst of it, or nothing was tested.
+      // Some kills must have come during maintenance, or nothing was tested.
       expect(maintained).toBeGreaterThan(0);
       expect(halfDone).toBeGreaterThan(0);
       const { packs, replacedPacks } = await settle(service, runtime);

@@ -6,11 +6,11 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createRepo, pushFrom, type PushedRepo } from './support/pushed-repo.ts';
 import { serviceToKill, type ServiceToKill } from './support/service-to-kill.ts';
 
-/** Together as many as tell, and take, what they did when there was one runtime. */
+/** Together as many rounds as when there was one runtime. */
 const roundsOf = { node: 12, deno: 8, bun: 8 } as const;
-/** Above what is kept in rows, so that some pushes go to files and some do not. */
+/** Too large for rows, so that some pushes go to files and some to rows. */
 const largeFile = 2_500_000;
-/** Longer than a push takes here, so that kills fall on every stage and some come too late. */
+/** Longer than a push takes here, so that kills hit every stage and some come too late. */
 const longestDelay = 450;
 
 let service: ServiceToKill;
@@ -41,7 +41,7 @@ describe('a server killed during a push', () => {
       let cut = 0;
       for (let round = 0; round < rounds; round++) {
         const value = commitRound(round);
-        // The first comes in time and the last too late, however slow the machine is.
+        // The first kill is early and the last one too late, even on a slow machine.
         const delay = round === 0 ? 0 : Math.random() * longestDelay;
         const pushed = pushFrom(work, repo, 'main');
         await (round === rounds - 1 ? pushed : wait(delay));

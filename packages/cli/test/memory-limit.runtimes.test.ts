@@ -1,4 +1,6 @@
-/** LIM-080 on each runtime: hostile pushes and stalled uploads stay inside `memory_max`, and small requests go on. */
+/**
+ * LIM-080 on each runtime: hostile pushes and stalled uploads stay inside `memory_max`, and small requests still work.
+ */
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
@@ -39,7 +41,7 @@ async function createRepo(url: string, name: string): Promise<Repo> {
   return ((await reply.json()) as { result: Repo }).result;
 }
 
-/** The reply to one request of Git: its status, and its report or text. */
+/** Sends one request of Git. Returns the status, and the report or text. */
 async function post(
   { remote, token }: Repo,
   service: 'git-receive-pack' | 'git-upload-pack',
@@ -56,7 +58,7 @@ async function post(
   return [reply.status, isReport ? reportOf(bytes).join('; ') : bytes.toString()];
 }
 
-/** Sends the beginning of a large push, and no more. */
+/** Sends only the beginning of a large push. */
 function stall({ remote, token }: Repo, bytes: Uint8Array): Promise<void> {
   const { hostname, port, pathname } = new URL(remote);
   const socket = connect(Number(port), hostname);
@@ -67,7 +69,7 @@ function stall({ remote, token }: Repo, bytes: Uint8Array): Promise<void> {
       `Content-Type: application/x-git-receive-pack-request\r\nContent-Length: 90000000\r\n\r\n`,
   );
   return new Promise((resolve) => {
-    // Some wait before their body is read.
+    // Some requests wait before their body is read.
     setTimeout(resolve, 2000);
     socket.write(bytes, () => resolve());
   });
@@ -101,7 +103,7 @@ describe.runIf(process.platform === 'linux').each(['node', 'deno', 'bun'] as con
   'serve --runtime %s',
   { timeout: 600_000 },
   (runtime) => {
-    it('LIM-080: takes or refuses 24 pushes at once, each of which grows a thousandfold', async () => {
+    it('LIM-080: accepts or refuses 24 parallel pushes, each of which grows a thousandfold', async () => {
       const { url, process: child } = await start(runtime);
       const repos = await Promise.all(Array.from({ length: 24 }, (_, i) => createRepo(url, `r${i}`)));
       const quiet = await createRepo(url, 'quiet');

@@ -1,4 +1,4 @@
-/** Data folders that earlier versions wrote: `fixtures/README.md` says how. */
+/** Data folders that earlier versions wrote. `fixtures/README.md` explains how. */
 
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -23,7 +23,7 @@ interface OldRepo {
   readonly description: string | null;
   readonly source: string | null;
   readonly refs: Readonly<Record<string, string>>;
-  /** The number of all objects, and the hash of their sorted ids, one a line. */
+  /** The number of all objects, and the hash of their sorted ids, one per line. */
   readonly objects: { readonly count: number; readonly sha256: string };
 }
 
@@ -106,7 +106,7 @@ interface Cloned {
   readonly objects: OldRepo['objects'];
 }
 
-/** Clones with stock git, by the read token of the time, and checks the clone. */
+/** Clones with stock git, with the read token of that time, and checks the clone. */
 function cloned(repo: string): Cloned {
   const clone = join(folder, `clone-${clones++}.git`);
   runGit([...authOf(tokenOf(repo, 'read')), 'clone', '--quiet', '--mirror', remoteOf(repo), clone]);
@@ -126,7 +126,7 @@ function cloned(repo: string): Cloned {
   };
 }
 
-/** Ids of events that wait to be delivered, those of unfinished repositories excepted. */
+/** Returns the ids of waiting events, except those of unfinished repositories. */
 function waitingEvents(): readonly string[] {
   const database = new DatabaseSync(join(data, 'packhouse.sqlite'));
   const rows = database.prepare('SELECT id FROM events WHERE keep_until IS NULL AND held = 0').all();
@@ -142,7 +142,7 @@ async function expectClean(): Promise<Readonly<Record<string, unknown>>> {
 }
 
 describe(`the data folder of a server of version ${version} that was killed`, () => {
-  it('opens with every repo, ref, object, token and tag, and finishes what was half done', async () => {
+  it('opens with every repo, ref, object, token and tag, and finishes interrupted work', async () => {
     const events = waitingEvents();
     await start();
     for (const { namespace, name, id, default_branch, description, source, refs, objects } of expected.repos) {
@@ -188,7 +188,7 @@ describe(`the data folder of a server of version ${version} that was killed`, ()
     expect(account?.['bytes']).toBe(repos.reduce((sum, { stored }) => sum + Number(stored), 0));
   });
 
-  it('takes pushes and maintenance, and is sound afterwards', async () => {
+  it('accepts pushes and maintenance, and is sound afterwards', async () => {
     await start();
     const repo = 'default/notes';
     const before = cloned(repo);

@@ -1,4 +1,4 @@
-/** A program that reads the log slowly must not end the server: on Deno, writing to a full pipe throws. */
+/** A slow reader of the log must not end the server: on Deno, writing to a full pipe throws. */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,11 +16,11 @@ afterEach(async () => {
 
 // On Node, writing to a pipe waits for its reader, as Node documents.
 describe.runIf(process.platform === 'linux').each(['deno', 'bun'] as const)('serve --runtime %s', (runtime) => {
-  it('goes on while nobody reads its log, and writes the lines later', async () => {
+  it('keeps running while no process reads its log, and writes the lines later', async () => {
     root = mkdtempSync(join(tmpdir(), 'packhouse-log-'));
     server = await startServer(join(root, 'data'), 0, runtime);
     server.process.stderr?.pause();
-    // Some megabytes of lines: more than a pipe and the streams at its ends hold.
+    // Some megabytes of lines: more than a pipe and the buffers at its ends hold.
     const path = 'x'.repeat(6_000);
     for (let i = 0; i < 40; i++) {
       const replies = await Promise.all(Array.from({ length: 10 }, () => fetch(`${server?.url}/v4/${path}`)));

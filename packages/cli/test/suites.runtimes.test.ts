@@ -11,8 +11,8 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 const vitest = join(dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs');
 
 /**
- * Tests of what rests on a runtime's own modules: sockets, `node:sqlite`, files, `node:zlib`, locks; and of what the
- * conformance suite cannot see from outside.
+ * Tests of code that uses a runtime's own modules: sockets, `node:sqlite`, files, `node:zlib`, locks. Also tests of
+ * what the conformance suite cannot see from outside.
  */
 const suites = [
   'packages/server/test/sockets/sockets.test.ts',
@@ -41,7 +41,10 @@ const suites = [
   'packages/adversary/src/table/table-rows.long.test.ts',
 ];
 
-/** How a runtime runs the test runner, and what is known to fail there (docs/operating.md, "What differs between runtimes"). */
+/**
+ * How a runtime runs the test runner, and the known failures there (docs/operating.md, "What differs between
+ * runtimes").
+ */
 const runtimes = [
   {
     name: 'deno',
@@ -49,7 +52,7 @@ const runtimes = [
     after: [],
     known: ['SqlDriver: node:sqlite keeps values of each kind'],
   },
-  // Its child processes lack what the runner's pool of processes needs.
+  // Its child processes lack a feature that the runner's process pool needs.
   { name: 'bun', before: ['--bun'], after: ['--pool=threads'], known: [] },
 ] as const;
 
@@ -75,13 +78,13 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** @param signal ends it: what nobody waits for any more. */
+/** @param signal aborts the run. */
 async function runSuites({ name, before, after }: (typeof runtimes)[number], signal: AbortSignal): Promise<Report> {
   const output = join(folder, 'report.json');
-  // A worker for each file: what Node takes from one file to the next need not be what these do.
+  // A worker for each file: state that Node shares between files need not be shared here.
   const options = ['--isolate', '--reporter=json', `--outputFile=${output}`];
   const args = [...before, vitest, 'run', ...after, ...options, ...suites];
-  // What the runner tells its own workers by the environment is not for the other one.
+  // The variables that configure the runner's own workers are not for the other runner.
   const env = Object.fromEntries(
     Object.entries(process.env).filter(([key]) => !/^(?:VITEST|TINYPOOL|PACKHOUSE_(?!RUNS$))/.test(key)),
   );
@@ -105,7 +108,7 @@ async function runSuites({ name, before, after }: (typeof runtimes)[number], sig
 }
 
 describe.each(runtimes)('on $name', (runtime) => {
-  it(`${runtime.name}: sockets, SQLite, files, locks and codec hold what they hold on Node`, async ({ signal }) => {
+  it(`${runtime.name}: sockets, SQLite, files, locks and codec pass the tests of Node`, async ({ signal }) => {
     const report = await runSuites(runtime, signal);
     const failed = report.testResults.flatMap(({ assertionResults }) =>
       assertionResults.filter(({ status }) => status === 'failed'),
@@ -113,7 +116,7 @@ describe.each(runtimes)('on $name', (runtime) => {
     const unknown = failed.filter(({ fullName }) => !(runtime.known as readonly string[]).includes(fullName));
     expect(unknown.map(({ fullName, failureMessages }) => `${fullName}: ${failureMessages.join('; ')}`)).toEqual([]);
     expect(report.testResults.map(({ message }) => message).filter((message) => message !== '')).toEqual([]);
-    // What no longer fails is to be taken off the list.
+    // A test that no longer fails must be removed from the list.
     expect(failed.map(({ fullName }) => fullName)).toEqual(runtime.known);
     expect(report.testResults).toHaveLength(suites.length);
     expect(report.numPassedTests).toBeGreaterThan(280);

@@ -1,4 +1,6 @@
-/** The webhook sink over TLS by the command itself, on each runtime: its own sockets, names and certificates. */
+/**
+ * The webhook sink over TLS by the command itself, on each runtime, with its own sockets, name lookup and certificates.
+ */
 
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -32,7 +34,7 @@ beforeAll(async () => {
     taken.push({ text: await request.text(), headers: Object.fromEntries(request.headers) });
     return new Response('thanks');
   });
-  // Nobody may be sent on to where they would not have been sent.
+  // A redirect must not lead to an address that is not allowed.
   remote.answer('moved', () => Response.redirect(`${remote.origin}/hook/x`, 307));
 });
 
@@ -77,7 +79,7 @@ async function freePort(): Promise<number> {
 
 const soon = { timeout: 10_000, interval: 20 };
 
-it('docs/operating.md: the receiver takes what is signed with its secret, and nothing else', async () => {
+it('docs/operating.md: the receiver accepts only messages signed with its secret', async () => {
   const manual = readFileSync(new URL('../../../docs/operating.md', import.meta.url), 'utf8');
   const [, source = ''] = /```js\n(import \{ createHmac.*?)```/s.exec(manual) ?? [];
   const file = join(folder, 'receiver.mjs');
@@ -105,7 +107,7 @@ it('docs/operating.md: the receiver takes what is signed with its secret, and no
 });
 
 describe.each(['node', 'deno', 'bun', 'workerd'] as const)('webhooks on %s', (runtime) => {
-  it('REPO-200: are signed so that standardwebhooks takes them, by any of the secrets', async () => {
+  it('REPO-200: are signed so that standardwebhooks accepts them, with any of the secrets', async () => {
     const data = await start(runtime, 'taken', `${remote.origin}/hook/x`);
     await expect.poll(() => taken.length, soon).toBe(2);
     for (const { text, headers } of taken) {
@@ -121,7 +123,7 @@ describe.each(['node', 'deno', 'bun', 'workerd'] as const)('webhooks on %s', (ru
   });
 
   it.each([
-    // The same sink, by a name that is not allowed.
+    // The same sink, under a name that is not allowed.
     ['to an address that is not public', '127.0.0.1', 'hook', 'not public'],
     ['on by a redirect', 'localhost', 'moved', 'answered 307'],
   ])('REPO-201: are not sent %s', async (what, host, path, reason) => {

@@ -25,7 +25,7 @@ interface Ended {
   readonly err: string;
 }
 
-/** Runs a program to its end, in an environment that has nothing of the service's and of wrangler's but `extra`. */
+/** Runs a program until it exits, with `extra` as the only variables of the service and of wrangler. */
 async function run(
   program: string,
   args: readonly string[],
@@ -40,7 +40,7 @@ async function run(
   });
 }
 
-/** The folder that `workers init` writes, which takes our packages from the tarballs. */
+/** Returns the folder that `workers init` writes, with our packages from the tarballs. */
 async function written(name: string): Promise<string> {
   const made = join(folder, name);
   const main = join(root, 'packages/cli/src/main.ts');
@@ -136,7 +136,7 @@ describe.each([
   );
 });
 
-it('the oldest wrangler that a folder of `workers init` takes knows its compatibility date', async () => {
+it('the oldest supported wrangler of a folder of `workers init` knows its compatibility date', async () => {
   const made = await written('range');
   const { devDependencies } = JSON.parse(readFileSync(join(made, 'package.json'), 'utf8')) as {
     readonly devDependencies: Readonly<Record<string, string>>;

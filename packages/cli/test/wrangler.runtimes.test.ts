@@ -7,14 +7,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { served } from './conformance/support/served.ts';
 import { makeTenants } from './conformance/support/tenants.ts';
 
-/** Wrangler's own program, as its package names it. */
+/** The program of wrangler, as its package names it. */
 const require = createRequire(import.meta.url);
 const wranglerProgram = join(require.resolve('wrangler/package.json'), '..', 'bin', 'wrangler.js');
 
-/** What one command came to. */
+/** The result of one command. */
 interface Ended {
   readonly code: number | null;
-  /** Standard output and error, in one. */
+  /** Standard output and error together. */
   readonly text: string;
 }
 
@@ -22,7 +22,7 @@ let home: string;
 let environment: Record<string, string>;
 let stop: () => Promise<void>;
 
-/** Runs the command line of the public service, which knows of us by three variables of its environment alone. */
+/** Runs the command line of the public service. Only three environment variables point it at this service. */
 async function wrangler(...words: string[]): Promise<Ended> {
   const child = spawn(process.execPath, [wranglerProgram, 'artifacts', ...words], { cwd: home, env: environment });
   let text = '';
@@ -86,7 +86,7 @@ describe('the command line of the public service, in the cloudflare dialect', ()
     expect((await wrangler('namespaces', 'list')).text).toContain('default');
   });
 
-  it('REPO-075, REPO-091: repos list goes through all pages', async () => {
+  it('REPO-075, REPO-091: repos list reads all pages', async () => {
     for (const name of ['one', 'two']) await json('repos', 'create', name, '--namespace', 'default');
     const repos = (await json('repos', 'list', '--namespace', 'default')) as readonly { readonly name: string }[];
     expect(repos.map(({ name }) => name)).toEqual(['two', 'one', 'trunk', 'notes']);
@@ -116,7 +116,7 @@ describe('the command line of the public service, in the cloudflare dialect', ()
     expect(text).toContain('Repository not found [code: 10200]');
   });
 
-  it('REPO-031, REPO-112: shows what went wrong in the words of the service', async () => {
+  it('REPO-031, REPO-112: shows errors in the words of the service', async () => {
     const taken = await wrangler('repos', 'create', 'Notes', '--namespace', 'default');
     expect(taken.text).toContain('repo already exists: Notes [code: 10201]');
     expect(taken.code).toBe(1);

@@ -17,7 +17,7 @@ function invocation(line: readonly string[], env: Readonly<Record<string, string
 }
 
 describe('parseCommandLine', () => {
-  it('reads options wherever they stand after the words of the command', () => {
+  it('reads options anywhere after the words of the command', () => {
     const read = invocation(['repo', 'create', '--namespace', 'team', 'notes', '--json', '--description=a --b']);
     expect(read.argument('NAME')).toBe('notes');
     expect(read.text('namespace')).toBe('team');
@@ -26,7 +26,7 @@ describe('parseCommandLine', () => {
     expect(read.flag('read-only')).toBe(false);
   });
 
-  it('takes what is given before the environment, and that before the default', () => {
+  it('prefers the command line to the environment, and that to the default', () => {
     const url = (line: readonly string[], env: Readonly<Record<string, string>>): unknown =>
       invocation(['repo', 'list', ...line], env).text('url');
     expect(url([], {})).toBe('http://127.0.0.1:8787');
@@ -35,17 +35,17 @@ describe('parseCommandLine', () => {
     expect(url(['--url', 'http://b'], { PACKHOUSE_URL: 'http://a' })).toBe('http://b');
   });
 
-  it('takes a name that begins with a hyphen after --', () => {
+  it('accepts a name that begins with a hyphen after --', () => {
     expect(invocation(['repo', 'get', '--', '--help']).argument('NAME')).toBe('--help');
   });
 
-  it('lets an argument be left out that may be', () => {
+  it('allows an optional argument to be omitted', () => {
     expect(invocation(['maintain', 'notes']).optionalArgument('REPO')).toBe('notes');
     expect(invocation(['maintain', '--full']).optionalArgument('REPO')).toBeUndefined();
     expect(() => parse(['maintain', 'a', 'b'])).toThrow('"maintain" takes REPO alone, and "b" is one too many.');
   });
 
-  it('gives an argument that repeats every word that is left, wherever options stand', () => {
+  it('gives all remaining words to a repeatable argument, wherever options are', () => {
     const pairs = (...line: readonly string[]): readonly string[] =>
       invocation(['tag', 'set', ...line]).repeatedArgument('KEY=VALUE');
     expect(pairs('worker', 'e77a')).toEqual([]);
@@ -60,7 +60,7 @@ describe('parseCommandLine', () => {
     expect(() => parse(['tag', 'set', 'worker'])).toThrow('ID is missing: ');
   });
 
-  it('wants at least one word for an argument that repeats and may not be left out', () => {
+  it('requires at least one word for a repeatable argument that is not optional', () => {
     const [words, options, examples] = [['name'], [], ['name a']];
     const repeats: Command = {
       words,
@@ -76,7 +76,7 @@ describe('parseCommandLine', () => {
     expect(usage(repeats, 'packhouse')).toBe('packhouse name NAME...');
   });
 
-  it('knows a request for help and for the release', () => {
+  it('recognises requests for help and for the version', () => {
     expect(parse([])).toEqual({ kind: 'help', words: [] });
     expect(parse(['-h'])).toEqual({ kind: 'help', words: [] });
     expect(parse(['help', 'repo', 'create'])).toEqual({ kind: 'help', words: ['repo', 'create'] });
@@ -123,7 +123,7 @@ describe('parseCommandLine', () => {
 describe('commandHelp', () => {
   const pipe = { style: plain, columns: undefined };
 
-  it('shows which arguments repeat', () => {
+  it('marks repeatable arguments', () => {
     const help = commandHelp(commands.find(({ words }) => words.join(' ') === 'tag set') as Command, 'packhouse', pipe);
     expect(help).toContain('Usage: packhouse tag set TYPE ID [KEY=VALUE...] [OPTIONS]\n');
     expect(help).toMatch(/\n {2}KEY=VALUE\.\.\. +a tag\n/);
@@ -142,14 +142,14 @@ describe('commandHelp', () => {
   it.each([30, 50, 80, 200])('fits a terminal of %i columns', (columns) => {
     const screen = { style: plain, columns };
     const texts = commands.flatMap((command) => {
-      // Usage, code and examples are there to be pasted, and stay whole.
+      // Usage, code and examples are for pasting, and stay whole.
       const help = commandHelp(command, 'packhouse', screen).split('\nExamples:')[0] as string;
       return help.split('\n').filter((line) => !line.startsWith('Usage:') && !/^ {4}\S/.test(line));
     });
     texts.push(...overview(commands, 'packhouse', screen).split('\n').slice(4));
     for (const line of texts) {
       const fits = line.length <= Math.min(columns, 100);
-      // One word may be longer than a narrow terminal is wide.
+      // A single word may be longer than a narrow terminal is wide.
       expect(fits || !/\S .*\S/.test(line.trim()), line).toBe(true);
     }
     const words = (text: string): string[] => text.split(/\s+/);
@@ -158,7 +158,7 @@ describe('commandHelp', () => {
     }
   });
 
-  it('styles its headings alone', () => {
+  it('styles only its headings', () => {
     const [serve] = commands as [Command];
     const style = styleOf({ env: {} }, true);
     expect(commandHelp(serve, 'packhouse', { style, columns: undefined })).toBe(

@@ -4,7 +4,7 @@ import { exitCodes } from '../output/cli-error.ts';
 import { commands } from '../commands/all.ts';
 import { commandReference } from './reference.ts';
 
-it('docs/cli.md is what the command table says', () => {
+it('docs/cli.md matches the command table', () => {
   const file = readFileSync(new URL('../../../../docs/cli.md', import.meta.url), 'utf8');
   expect(file, 'run node packages/cli/scripts/write-reference.ts').toBe(commandReference(commands, exitCodes));
 });

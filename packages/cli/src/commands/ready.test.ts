@@ -7,7 +7,7 @@ const server = { url: 'http://127.0.0.1:1', account: 'a1', data: '/d', keptToken
 const io = { program: 'packhouse', outIsTerminal: false } as unknown as Io;
 
 describe('readyText', () => {
-  it('gives commands that reach this server: with its account and its dialect', () => {
+  it('prints commands that reach this server, with its account and dialect', () => {
     const text = readyText(server, io, { dialect: 'cloudflare', listens: undefined, warnings: [] });
     expect(text).toContain('packhouse repo create hello --account a1 --dialect cloudflare\n');
     expect(readyText({ ...server, account: 'local' }, io, { listens: undefined, warnings: [] })).toContain(
@@ -15,7 +15,7 @@ describe('readyText', () => {
     );
   });
 
-  it('says when every address listens, and what that means', () => {
+  it('says when the server listens on every address, and what that means', () => {
     const open = openness({ host: '::', secure: false, url: 'http://[::1]:1' });
     const text = readyText(server, io, open);
     expect(text).toContain('listens   on every address of this machine (::)\n');
@@ -30,7 +30,7 @@ describe('openness', () => {
     [{ host: '0.0.0.0', secure: false, url: 'https://git.example.com' }, 1],
     [{ host: '0.0.0.0', secure: true, url: 'https://127.0.0.1:1' }, 1],
     [{ host: '0.0.0.0', secure: true, url: 'https://x.localhost:1' }, 1],
-  ])('of %j has %i warnings', (options, count) => {
+  ])('%j causes %i warnings', (options, count) => {
     expect(openness(options).warnings).toHaveLength(count);
   });
 });

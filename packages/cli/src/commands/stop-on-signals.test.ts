@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Serving } from '@packhouse/server';
 import { stopOnSignals } from './stop-on-signals.ts';
 
-/** Signals and the clock by hand, and a server that only tells how it was closed. */
+/** Returns signals and a clock that the test controls, and a server that records how it was closed. */
 function bench(): {
   signal: (at: number) => void;
   closes: (number | undefined)[];
@@ -54,7 +54,7 @@ function bench(): {
 }
 
 describe('stopOnSignals', () => {
-  it('stops once, warns at the second signal, and cuts at the third; those that come together count once', async () => {
+  it('stops once, warns at the second signal and cuts at the third; simultaneous signals count once', async () => {
     const { signal, closes, events, log, stopped, end } = bench();
     const code = stopped();
     for (const at of [10_000, 10_001, 11_999]) signal(at);
@@ -72,7 +72,7 @@ describe('stopOnSignals', () => {
     expect(events()).toEqual(['stopping', 'waiting', 'stopped']);
   });
 
-  it('heeds a signal that came before the server was ready', async () => {
+  it('obeys a signal from before the server was ready', async () => {
     const { signal, closes, stopped, end } = bench();
     signal(5_000);
     expect(closes).toEqual([]);

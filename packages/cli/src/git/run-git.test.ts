@@ -15,7 +15,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('runGit', () => {
-  it('relays the progress of git, and leaves it out of its last words', async () => {
+  it('relays the progress of git, and omits it from the last lines', async () => {
     const texts: string[] = [];
     const progress = { isShown: true, show: (text: string) => void texts.push(text), end: () => undefined };
     const io = { cwd: folder, onSignal: () => () => undefined } as unknown as Io;
@@ -34,7 +34,7 @@ describe('lastWords', () => {
     ['Receiving objects:  45% (9/20)\rReceiving objects:  50% (10/20)\rfatal: early EOF\n', '  fatal: early EOF'],
     ['remote: Counting objects: 100% (2/2), done.\nremote: refused\n', '  remote: refused'],
     ['error: one\nhint: 2 things are done.\n', '  error: one\n  hint: 2 things are done.'],
-  ])('of %j are what is not progress', (err, words) => {
+  ])('of %j omit progress', (err, words) => {
     expect(lastWords({ code: 1, out: '', err })).toBe(words);
   });
 });

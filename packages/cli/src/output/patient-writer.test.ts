@@ -4,7 +4,7 @@ import { patientWriter } from './patient-writer.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** A pipe that takes `room` bytes and is then full. */
+/** A pipe that accepts `room` bytes and is then full. */
 function pipe(room: number): { written: string; room: number; write: (bytes: Uint8Array) => number } {
   const one = {
     written: '',
@@ -30,7 +30,7 @@ describe('a writer to a pipe with a slow reader', () => {
     expect(to.written).toBe('one\ntwo\n');
   });
 
-  it('writes the rest in order once the reader goes on', () => {
+  it('writes the rest in order when the reader continues', () => {
     const to = pipe(6);
     const write = patientWriter(to.write);
     write('one\n');
@@ -46,7 +46,7 @@ describe('a writer to a pipe with a slow reader', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('drops text beyond a bound while the reader stands still', () => {
+  it('drops text beyond a bound while the reader pauses', () => {
     const to = pipe(0);
     const write = patientWriter(to.write);
     for (let i = 0; i < 10; i++) write('x'.repeat(1024 * 1024));

@@ -25,7 +25,7 @@ describe('table', () => {
     );
   });
 
-  it('takes as many rows as a list has', () => {
+  it('accepts any number of rows', () => {
     const rows = Array.from({ length: 300_000 }, (_, i) => [String(i)]);
     expect(table(['ID'], rows, 'none', pipe)).toMatch(/^ID\n0\n1\n[^]*\n299999\n$/);
   });
@@ -39,13 +39,13 @@ describe('table on a terminal', () => {
   ];
   const style = styleOf({ env: {} }, true);
 
-  it('has a head in bold, and columns as long as they fit', () => {
+  it('has a bold head, and columns as long as they fit', () => {
     expect(table(head, rows, 'none', { style, columns: 33 })).toBe(
       '\x1b[1mREPO   REMOTE\x1b[22m\nnotes  http://127.0.0.1/notes.git\n环境   -\n',
     );
   });
 
-  it('breaks no cell in two where they do not fit', () => {
+  it('keeps cells whole where columns do not fit', () => {
     expect(table(head, rows, 'none', { style: plain, columns: 32 })).toBe(
       'REPO    notes\nREMOTE  http://127.0.0.1/notes.git\n\nREPO    环境\nREMOTE  -\n',
     );
@@ -67,7 +67,7 @@ it.each([
   expect(styleOf({ env }, isTerminal)('red', 'error:')).toBe(hasColour ? '\x1b[31merror:\x1b[39m' : 'error:');
 });
 
-it('fields stand in columns, whatever the width of their names', () => {
+it('fields are aligned, regardless of the width of their names', () => {
   expect(
     fields([
       ['a', 1],
@@ -76,7 +76,7 @@ it('fields stand in columns, whatever the width of their names', () => {
   ).toBe('a     1\n环境  -\n');
 });
 
-it('what a service says moves nothing on the terminal, and turns no text around', () => {
+it('text of a service cannot move the cursor or reverse text', () => {
   expect(shown('a\x1b[2J\u202eb\u2066c\u009b')).toBe('a\uFFFD[2J\uFFFDb\uFFFDc\uFFFD');
   expect(shown('שלום 环境')).toBe('שלום 环境');
 });

@@ -15,7 +15,7 @@ function started(io: { terminal?: boolean; columns?: number; env?: Readonly<Reco
 }
 
 describe('progress on a terminal', () => {
-  it('rewrites one line, at most every 100 ms, and takes it off in the end', () => {
+  it('rewrites one line, at most every 100 ms, and removes it at the end', () => {
     const { progress, written } = started({});
     progress.show('one');
     progress.show('two');
@@ -30,7 +30,7 @@ describe('progress on a terminal', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('says after two seconds how long it has been', () => {
+  it('shows the elapsed time after two seconds', () => {
     const { progress, written } = started({});
     progress.show('one');
     vi.advanceTimersByTime(3500);
@@ -38,7 +38,7 @@ describe('progress on a terminal', () => {
     progress.end();
   });
 
-  it('fits one line of the terminal, and lets no text move on it', () => {
+  it('fits one line of the terminal, and never lets text move the cursor', () => {
     const { progress, written } = started({ columns: 10 });
     progress.show('环境环境环境\x1b[2J');
     expect(written).toEqual(['\r环境环境\x1b[K']);

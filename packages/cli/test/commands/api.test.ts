@@ -34,7 +34,7 @@ async function result(...args: readonly string[]): Promise<unknown> {
 }
 
 describe('namespace, repo and token', () => {
-  it('make, list, show and delete', async () => {
+  it('create, list, show and delete', async () => {
     expect(await result('namespace', 'create', 'Team', '--jurisdiction', 'eu')).toMatchObject({
       namespace: 'Team',
       jurisdiction: 'eu',
@@ -94,7 +94,7 @@ describe('namespace, repo and token', () => {
     expect(await result('namespace', 'list')).toEqual([]);
   });
 
-  it('print for people what they can paste', async () => {
+  it('print commands that people can paste', async () => {
     const { out } = await call('repo', 'create', 'pasted');
     const token = /rht_v1_[0-9a-f]{40}\?expires=\d+/.exec(out)?.[0];
     expect(out).toContain(`TOKEN='${token}'`);
@@ -114,7 +114,7 @@ describe('namespace, repo and token', () => {
     expect((await call('token', 'list', 'pasted', '--state', 'revoked')).out).toBe('There are no such tokens.\n');
   });
 
-  it('print nothing of a service that means more to a shell than one word', async () => {
+  it('never print text of a service that a shell would split or interpret', async () => {
     const made = {
       name: 'x',
       default_branch: 'main',
@@ -153,7 +153,7 @@ describe('namespace, repo and token', () => {
     expect((await call('repo', 'fork', 'parent', '-x', '--namespace', 'forks')).code).not.toBe(0);
   });
 
-  it('REPO-092, REPO-095: page through everything', async () => {
+  it('REPO-092, REPO-095: read all pages', async () => {
     const names = Array.from({ length: 205 }, (_, index) => `r${index}`);
     for (const name of names) await result('repo', 'create', name, '--namespace', 'many');
     const listed = (await result('repo', 'list', '--namespace', 'many', '--sort', 'name')) as { name: string }[];
@@ -166,8 +166,8 @@ describe('namespace, repo and token', () => {
   });
 });
 
-describe('the kept token', () => {
-  it('stands in for a service on this machine, and is never sent elsewhere', async () => {
+describe('the stored token', () => {
+  it('is used for a service on this machine, and is never sent elsewhere', async () => {
     const local = await ran(['repo', 'list'], { env: { PACKHOUSE_URL: server.url }, cwd: root });
     expect(local.code).toBe(0);
     const sent: Request[] = [];
@@ -223,7 +223,7 @@ describe('repo delete', () => {
     expect((await deletes('kept', answer('yes\r\n'), '--json')).code).toBe(0);
   });
 
-  it('needs --yes without a terminal, and asks nothing with it', async () => {
+  it('needs --yes without a terminal, and does not ask if it is given', async () => {
     await call('repo', 'create', 'scripted');
     expect(await deletes('scripted', {})).toEqual({
       code: 2,
@@ -237,7 +237,7 @@ describe('repo delete', () => {
   });
 });
 
-describe('what goes wrong is one sentence and the next step', () => {
+describe('an error is one sentence and the next step', () => {
   async function told(
     args: readonly string[],
     env: Readonly<Record<string, string>> = {},
@@ -258,7 +258,7 @@ describe('what goes wrong is one sentence and the next step', () => {
     ]);
   });
 
-  it('for a wrong token, none, and one for Git', async () => {
+  it('for a wrong token, no token, and a Git token', async () => {
     expect(await told(['repo', 'list'], { PACKHOUSE_API_TOKEN: 'wrong-wrong-wrong' })).toEqual([
       4,
       `${server.url} does not accept the API token.`,
@@ -290,7 +290,7 @@ describe('what goes wrong is one sentence and the next step', () => {
     ]);
   });
 
-  it('for a URL that is none, has a path, or holds a password', async () => {
+  it('for an invalid URL, one with a path, and one with a password', async () => {
     expect((await told(['repo', 'list', '--url', 'localhost'])).slice(0, 2)).toEqual([
       2,
       '"localhost" is not a URL of a service.',
@@ -303,7 +303,7 @@ describe('what goes wrong is one sentence and the next step', () => {
     expect((await told(['repo', 'list', '--url', 'http://me:secret@127.0.0.1']))[1]).not.toContain('secret');
   });
 
-  it('for nobody there, and for something else there', async () => {
+  it('for no server, and for another kind of server', async () => {
     const other = createServer((_, outgoing) =>
       outgoing.writeHead(200, { connection: 'close' }).end('<h1>Hello</h1>'),
     ).listen(0, '127.0.0.1');
@@ -331,7 +331,7 @@ describe('what goes wrong is one sentence and the next step', () => {
     );
   });
 
-  it('for what is not there, what is there already, and what is not allowed', async () => {
+  it('for a missing thing, a name that is taken, and a missing permission', async () => {
     await call('repo', 'create', 'taken');
     expect((await told(['repo', 'create', 'TAKEN']))[1]).toBe(
       'There is already a repo "taken" in namespace "default" (names ignore case).',
@@ -372,7 +372,7 @@ describe('what goes wrong is one sentence and the next step', () => {
     ]);
   });
 
-  it('never lets a reply write to the terminal as it likes', async () => {
+  it('never lets a reply control the terminal', async () => {
     const reply = { result: { name: 'a\x1b[2Jb' }, success: true, errors: [], messages: [] };
     const { out } = await ran(['repo', 'get', 'a'], {
       env: { PACKHOUSE_API_TOKEN: 'x'.repeat(20) },
@@ -387,7 +387,7 @@ describe('doctor', () => {
     return await ran(['doctor', '--data', data, '--json']);
   }
 
-  it('refuses a folder that a server holds, one that is missing, and one that is no data folder', async () => {
+  it('refuses a folder that a server holds, a missing folder, and a folder of another kind', async () => {
     const held = await doctor(join(root, '.packhouse'));
     expect(held).toMatchObject({ code: 6, err: expect.stringContaining(`is in use by process ${process.pid}.`) });
     expect(await doctor(join(root, 'none'))).toMatchObject({ code: 6, err: expect.stringContaining('does not exist') });
@@ -398,7 +398,7 @@ describe('doctor', () => {
     });
   });
 
-  it('says so when the database is beyond reading', async () => {
+  it('says so if the database cannot be read', async () => {
     mkdirSync(join(root, 'broken'));
     copyFileSync(process.execPath, join(root, 'broken', 'packhouse.sqlite'));
     expect(await doctor(join(root, 'broken'))).toMatchObject({

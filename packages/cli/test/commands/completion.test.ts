@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** What the function of the script answers for these words, of which the last one is being written. */
+/** Returns the completions of the script's function for these words, of which the last is incomplete. */
 function inBash(...words: readonly string[]): readonly string[] {
   const script = `set -u; source ../bash; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _packhouse
 printf '%s\\n' \${COMPREPLY[@]+"\${COMPREPLY[@]}"}`;
@@ -32,7 +32,7 @@ printf '%s\\n' \${COMPREPLY[@]+"\${COMPREPLY[@]}"}`;
   return out.split('\n').filter((line) => line !== '');
 }
 
-/** The same in fish, which takes a line. */
+/** Returns the completions of fish for a line. */
 function inFish(line: string): readonly string[] {
   const out = execFileSync('fish', ['--no-config', '-c', 'source ../fish; complete -C "packhouse $argv"', line], {
     cwd: join(folder, 'here'),
@@ -44,7 +44,7 @@ function inFish(line: string): readonly string[] {
 const firsts = [...new Set(commands.map(({ words }) => words[0] as string)), 'help'];
 
 describe('completion bash', () => {
-  it('offers the commands, and after each its second words or options', () => {
+  it('completes commands, then their second words or options', () => {
     expect(inBash('')).toEqual([...firsts, '--help', '--version']);
     expect(inBash('re')).toEqual(['repo']);
     expect(inBash('help', '')).toEqual(firsts);
@@ -78,13 +78,13 @@ describe('completion bash', () => {
     [['workers', 'init', '--na'], ['--name']],
     [['events', 'tail', '-f', '--fol'], ['--follow']],
     [['completion', 'z'], ['zsh']],
-  ])('offers for %j: %j', (words, offered) => {
+  ])('completes %j: %j', (words, offered) => {
     expect(inBash(...words).toSorted()).toEqual(offered.toSorted());
   });
 });
 
 describe.skipIf(spawnSync('fish', ['--version']).status !== 0)('completion fish', () => {
-  it('offers the commands, and after each its second words or options', () => {
+  it('completes commands, then their second words or options', () => {
     expect(inFish('').toSorted()).toEqual(firsts.toSorted());
     for (const { words, options } of commands) {
       const [first = '', second] = words;
@@ -93,7 +93,7 @@ describe.skipIf(spawnSync('fish', ['--version']).status !== 0)('completion fish'
     }
   });
 
-  it('offers the values of options and arguments', () => {
+  it('completes the values of options and arguments', () => {
     expect(inFish('repo list --sort n')).toEqual(['name']);
     expect(inFish('repo list --search ')).toEqual([]);
     expect(inFish('serve --config a')).toEqual(['a file.json', 'a folder/']);
@@ -102,7 +102,7 @@ describe.skipIf(spawnSync('fish', ['--version']).status !== 0)('completion fish'
 });
 
 describe('completion zsh', () => {
-  it.skipIf(spawnSync('zsh', ['--version']).status !== 0)('is a script that zsh takes', () => {
+  it.skipIf(spawnSync('zsh', ['--version']).status !== 0)('is a valid zsh script', () => {
     expect(spawnSync('zsh', ['-n', join(folder, 'zsh')], { encoding: 'utf8' })).toMatchObject({
       status: 0,
       stderr: '',

@@ -23,7 +23,7 @@ import type { Report } from '../../src/data-folder/examine.ts';
 let root: string;
 let data: string;
 
-/** A data folder with one repository whose pack lies in the store: it is too large for a row. */
+/** A data folder with one repository whose pack is in the store, since it is too large for a row. */
 beforeEach(async () => {
   root = mkdtempSync(join(tmpdir(), 'packhouse-doctor-'));
   data = join(root, 'data');
@@ -73,7 +73,7 @@ function flip(path: string, at: number): void {
 }
 
 describe('doctor', () => {
-  it('finds a healthy folder sound, and counts what it holds', async () => {
+  it('finds no fault in a healthy folder, and counts its content', async () => {
     expect(await report()).toEqual({
       code: 0,
       ok: true,
@@ -93,7 +93,7 @@ describe('doctor', () => {
     });
   });
 
-  it('tells a terminal what it checks, and never on standard output', async () => {
+  it('shows its progress on a terminal, and never on standard output', async () => {
     const { code, out, err } = await ran(['doctor', '--data', data, '--json'], { columns: 80 });
     expect([code, JSON.parse(out)]).toEqual([0, expect.objectContaining({ ok: true })]);
     expect(err).toMatch(/^\rChecking the database\x1b\[K[^]*\r\x1b\[K$/);
@@ -102,7 +102,7 @@ describe('doctor', () => {
     expect(texts).toEqual(['Checking the database', 'Checking repo 1 of 1: default/big']);
   });
 
-  it('REPO-124: finds a fork sound that has its files in common with its parent, and damage in both', async () => {
+  it('REPO-124: finds no fault in a fork that shares files with its parent, and finds damage in both', async () => {
     const server = await serveNode({ port: 0, data });
     const env = { PACKHOUSE_URL: server.url, PACKHOUSE_API_TOKEN: server.keptToken?.token ?? '' };
     expect(await ran(['repo', 'fork', 'big', 'try', '--all'], { env })).toMatchObject({ code: 0 });
@@ -125,7 +125,7 @@ describe('doctor', () => {
     expect([...new Set(problems.map(({ repo }) => repo))].sort()).toEqual(['default/big', 'default/try']);
   });
 
-  it('REPO-133: counts what stopped half-way, with its state or before that, as nothing wrong', async () => {
+  it('REPO-133: counts interrupted creations, with or without a state, and reports no fault', async () => {
     const database = new DatabaseSync(join(data, 'packhouse.sqlite'));
     database.exec("UPDATE catalog_repos SET status = 'forking'");
     expect(await report()).toMatchObject({ code: 0, repos: 1, orphans: { repos: 1 }, problems: [] });
@@ -140,7 +140,7 @@ describe('doctor', () => {
     database.close();
   });
 
-  it('REPO-133: finds nothing wrong in a fork that stopped between its refs and its packs', async () => {
+  it('REPO-133: finds no fault in a fork that stopped between its refs and its packs', async () => {
     const database = new DatabaseSync(join(data, 'packhouse.sqlite'));
     database.exec(
       "DELETE FROM packs; UPDATE repos SET status = 'forking'; UPDATE catalog_repos SET status = 'forking'",
@@ -153,7 +153,7 @@ describe('doctor', () => {
     database.close();
   });
 
-  it('reads a folder that a release without tags made, and leaves it so', async () => {
+  it('reads a folder of a release without tags, and does not upgrade it', async () => {
     const open = (): DatabaseSync => new DatabaseSync(join(data, 'packhouse.sqlite'));
     const tables = (from: DatabaseSync): readonly string[] =>
       from
@@ -172,7 +172,7 @@ describe('doctor', () => {
     after.close();
   });
 
-  it('leaves a folder that is none as it is, and changes no file of one that is', async () => {
+  it('does not change a folder of another kind, nor any file of a data folder', async () => {
     const foreign = join(root, 'foreign');
     mkdirSync(foreign);
     const { code, err } = await ran(['doctor', '--data', foreign]);
@@ -187,7 +187,7 @@ describe('doctor', () => {
   it.each([
     ['an older', "DELETE FROM schema_migrations WHERE list = 'catalog'", 'is of an older version'],
     ['a newer', "INSERT INTO schema_migrations VALUES ('repo-state', 1000, 'more')", 'is of a newer version'],
-  ])('refuses the data of %s version rather than bring it up to date', async (_, statement, sentence) => {
+  ])('refuses the data of %s version instead of upgrading it', async (_, statement, sentence) => {
     const database = new DatabaseSync(join(data, 'packhouse.sqlite'));
     database.exec(statement);
     const dump = (from: DatabaseSync): unknown[] => from.prepare('SELECT * FROM schema_migrations').all();
@@ -201,7 +201,7 @@ describe('doctor', () => {
     after.close();
   });
 
-  it('GIT-153: counts what a dead push left, as nothing wrong', async () => {
+  it('GIT-153: counts leftovers of a dead push, and reports no fault', async () => {
     writeFileSync(join(dirname(file('pack')), `${'0'.repeat(32)}.pack`), 'PACK');
     expect(await report()).toMatchObject({ code: 0, ok: true, orphans: { packs: 1 } });
   });

@@ -14,7 +14,7 @@ let root: string;
 let data: string;
 let storage: NodeStorage;
 
-/** A folder that a server holds: its database is open, and written to. */
+/** A folder that a server holds: its database is open, and the server writes to it. */
 beforeEach(async () => {
   root = mkdtempSync(join(tmpdir(), 'packhouse-events-'));
   data = join(root, 'data');
@@ -57,7 +57,7 @@ async function publish(name: string): Promise<void> {
 }
 
 describe('events tail', () => {
-  it('prints what waits and what is kept, each on a line, and nothing of what is not published', async () => {
+  it('prints waiting and kept events, one per line, and none of unpublished changes', async () => {
     await publish('a');
     const [before, after] = ['0'.repeat(40), 'ab'.repeat(20)];
     const push = { ref: 'refs/heads/main', before, after, commits: [], totalCommitsCount: 2, commitsTruncated: false };
@@ -78,13 +78,13 @@ describe('events tail', () => {
     ]);
   });
 
-  it('says what to set where nothing is kept', async () => {
+  it('names the setting to change if no events are kept', async () => {
     const { code, out, err } = await tail();
     expect([code, out]).toEqual([0, '']);
     expect(err).toContain('"events_kept"');
   });
 
-  it('shows those of one repo, and those since a time', async () => {
+  it('shows the events of one repo, and those since a time', async () => {
     await publish('a');
     await publish('b');
     await stateOf('b').record(event('b', 'cloned', 10));
@@ -99,7 +99,7 @@ describe('events tail', () => {
     for (const since of ['yesterday', '10', '2026-99-99', '5x']) expect((await tail('--since', since)).code).toBe(2);
   });
 
-  it('follows what comes, also what was held before what it has shown, until a signal', async () => {
+  it('follows new events, also ones published late, until a signal', async () => {
     await publish('b');
     const lines: string[] = [];
     let signal: () => void = () => {};
@@ -130,7 +130,7 @@ describe('events tail', () => {
     expect(await following).toBe(0);
   });
 
-  it('says what is wrong with a folder that is none', async () => {
+  it('says what is wrong with a folder of another kind', async () => {
     const none = await ran(['events', 'tail', '--data', join(root, 'none')]);
     expect([none.code, none.err.includes('does not exist')]).toEqual([6, true]);
     mkdirSync(join(root, 'empty'));

@@ -41,7 +41,7 @@ function git(...args: readonly string[]): string {
   return execFileSync('git', [...identity, ...args], { cwd: root, encoding: 'utf8', stdio: 'pipe' });
 }
 
-/** A repository with branches, a note, and tags of both kinds. Its HEAD names `trunk`. */
+/** Makes a repository with branches, a note, and tags of both kinds. Its HEAD points to `trunk`. */
 function madeRepository(name: string): string {
   git('init', '-q', '--initial-branch=trunk', name);
   writeFileSync(join(root, name, 'plan.md'), 'a plan\n');
@@ -58,7 +58,7 @@ function madeRepository(name: string): string {
 const refsOf = (directory: string): string => git('--git-dir', directory, 'show-ref', '--dereference');
 
 describe('import and export', () => {
-  it('a bare directory goes in and comes out with the same refs, objects and HEAD', async () => {
+  it('a bare directory that is imported and exported keeps refs, objects and HEAD', async () => {
     const directory = madeRepository('whole');
     expect(await result('import', directory)).toMatchObject({ name: 'whole', default_branch: 'trunk', refs: 5 });
     expect(await result('export', 'whole', 'out/../whole-again.git')).toEqual({
@@ -70,7 +70,7 @@ describe('import and export', () => {
     expect(refsOf('whole-again.git')).toBe(refsOf(directory));
     expect(git('--git-dir', 'whole-again.git', 'symbolic-ref', 'HEAD')).toBe('refs/heads/trunk\n');
     expect(git('--git-dir', 'whole-again.git', 'fsck', '--full', '--strict')).toBe('');
-    // A plain one: no remote that points back here, and its objects in a pack.
+    // The exported repository has no remote that points back here, and its objects are in a pack.
     expect(git('--git-dir', 'whole-again.git', 'config', '--list', '--local')).not.toMatch(/remote|http/);
     expect(
       readdirSync(join(root, 'whole-again.git/objects/pack')).filter((file) => file.endsWith('.pack')),
@@ -78,7 +78,7 @@ describe('import and export', () => {
     expect(await result('token', 'list', 'whole', '--state', 'revoked')).toHaveLength(1);
   });
 
-  it('tell a terminal how far git is, and never on standard output', async () => {
+  it('show the progress of git on a terminal, and never on standard output', async () => {
     const directory = madeRepository('watched');
     const imported = await callWith({ columns: 80 }, 'import', directory, '--json');
     expect(JSON.parse(imported.out)).toMatchObject({ name: 'watched', refs: 5 });
@@ -88,14 +88,14 @@ describe('import and export', () => {
     expect(exported.err).toMatch(/^\rExporting watched\x1b\[K[^]*\r\x1b\[K$/);
   });
 
-  it('an empty repo comes out with its HEAD, and goes in again', async () => {
+  it('an empty repo keeps its HEAD in an export and a new import', async () => {
     await result('repo', 'create', 'empty', '--default-branch', 'later');
     expect(await result('export', 'empty', 'empty.git')).toMatchObject({ refs: 0 });
     expect(git('--git-dir', 'empty.git', 'symbolic-ref', 'HEAD')).toBe('refs/heads/later\n');
     expect(await result('import', 'empty.git', 'empty-2')).toMatchObject({ default_branch: 'later', refs: 0 });
   });
 
-  it('never writes over anything, and leaves nothing of what failed', async () => {
+  it('never overwrite anything, and leave nothing after a failure', async () => {
     writeFileSync(join(root, 'taken'), 'mine');
     const onFile = await call('export', 'whole', 'taken');
     expect(onFile.err).toContain(`${join(root, 'taken')} cannot be made (ENOTDIR).`);
@@ -110,7 +110,7 @@ describe('import and export', () => {
     expect(readdirSync(root)).toEqual(before);
   });
 
-  it('leaves nothing behind when a signal stops it', async () => {
+  it('leave nothing behind when a signal stops them', async () => {
     const silent = createServer().listen(0, '127.0.0.1');
     await once(silent, 'listening');
     const remote = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/whole.git`;
@@ -139,7 +139,7 @@ describe('import and export', () => {
     expect(readdirSync(root)).toEqual(before);
   });
 
-  it('says what is wrong with a directory, and keeps no repo of a push that was refused', async () => {
+  it('say what is wrong with a directory, and keep no repo after a refused push', async () => {
     expect((await call('import', 'nothing-here')).err).toContain(`${join(root, 'nothing-here')} is no Git directory`);
     const url = await call('import', 'https://ada:secret@git.example/plans');
     expect(url.err).toContain('DIR is a URL');
@@ -147,7 +147,7 @@ describe('import and export', () => {
     git('clone', '-q', '--depth', '1', `file://${join(root, 'whole.git')}`, 'shallow');
     expect((await call('import', 'shallow')).err).toContain('is shallow');
 
-    // A tree entry that no push may bring (GIT-146).
+    // A tree entry that no push may contain (GIT-146).
     git('init', '-q', 'bad');
     const blob = hashObject('bad', 'blob', 'x');
     const tree = execFileSync('git', ['-C', 'bad', 'mktree'], { cwd: root, input: `100644 blob ${blob}\t..\n` });
@@ -168,8 +168,8 @@ describe('import and export', () => {
   });
 });
 
-describe('import of a directory that somebody else has made', () => {
-  it('runs nothing that it names, writes nothing that it asks for, and goes where the service is', async () => {
+describe('import of an untrusted directory', () => {
+  it('runs no program and writes no file that it names, and pushes to the service', async () => {
     madeRepository('theirs');
     const evil = join(root, 'evil');
     const program = join(root, 'touch-evil');
@@ -198,7 +198,7 @@ describe('import of a directory that somebody else has made', () => {
     expect(refsOf('theirs-again.git')).toBe(refsOf('theirs.git'));
   });
 
-  it('is that directory also where a hook of Git runs the command', async () => {
+  it('imports that directory also when a hook of Git runs the command', async () => {
     for (const name of ['DIR', 'QUARANTINE_PATH', 'SHALLOW_FILE', 'OBJECT_DIRECTORY']) vi.stubEnv(`GIT_${name}`, root);
     try {
       expect(await result('import', 'theirs.git', 'from-a-hook')).toMatchObject({ refs: 5 });
@@ -207,7 +207,7 @@ describe('import of a directory that somebody else has made', () => {
     }
   });
 
-  it('makes no repo of one that lacks what a ref names', async () => {
+  it('creates no repo for a directory that lacks an object of a ref', async () => {
     git('clone', '-q', '--bare', 'theirs', 'lacking');
     writeFileSync(join(root, 'lacking/refs/heads/lost'), `${'1'.repeat(40)}\n`);
     const { code, err } = await call('import', 'lacking');
@@ -215,7 +215,7 @@ describe('import of a directory that somebody else has made', () => {
     expect((await call('repo', 'get', 'lacking')).code).toBe(3);
   });
 
-  it('takes no directory for the repository around it, and none of SHA-256', async () => {
+  it('refuses a folder inside a repository, and a SHA-256 repository', async () => {
     mkdirSync(join(root, 'theirs/docs'));
     const inside = await call('import', 'theirs/docs');
     expect([inside.code, inside.err]).toEqual([2, expect.stringContaining('a folder within one')]);

@@ -10,13 +10,13 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
   readonly fetch?: (request: Request) => Promise<Response>;
-  /** The width of the terminal that both outputs are; absent: pipes. */
+  /** The width of the terminal for both outputs; absent if they are pipes. */
   readonly columns?: number;
   readonly ask?: (question: string) => Promise<string>;
   readonly onSignal?: (listener: () => void) => () => void;
 }
 
-/** Runs a command line in this process, with everything outside passed in. */
+/** Runs a command line in this process, with its whole environment passed in. */
 export async function ran(
   args: readonly string[],
   { env = {}, cwd = '/nowhere', fetch: send = fetch, columns, ask, onSignal = () => () => undefined }: RunOptions = {},

@@ -74,7 +74,7 @@ const secondOfGrace = (): string[] => {
 };
 
 describe('maintain', () => {
-  it('GIT-127, LIM-064: merges all, keeps what is within the grace, then collects it, and leaves a sound folder', async () => {
+  it('GIT-127, LIM-064: merges all packs, collects objects only after the grace period, and leaves a sound folder', async () => {
     await server.close();
     const [first, ...others] = await maintained('notes', '--full');
     expect(others).toEqual([]);
@@ -98,7 +98,7 @@ describe('maintain', () => {
     server = await serveNode({ port: 0, data });
   });
 
-  it('tells a terminal what it maintains, and never on standard output', async () => {
+  it('shows its progress on a terminal, and never on standard output', async () => {
     await server.close();
     const { code, out, err } = await ran(['maintain', '--data', data, '--json'], { columns: 80 });
     expect([code, JSON.parse(out)]).toEqual([0, { repos: [expect.anything(), expect.anything()] }]);
@@ -111,7 +111,7 @@ describe('maintain', () => {
     ]);
   });
 
-  it('GIT-153: removes what dead pushes left', async () => {
+  it('GIT-153: removes leftovers of dead pushes', async () => {
     await server.close();
     const [folder] = globSync(join(data, 'packs', '*', '*'));
     writeFileSync(join(folder as string, `${'0'.repeat(32)}.pack`), 'PACK');
@@ -119,14 +119,14 @@ describe('maintain', () => {
     expect(globSync(join(data, 'packs', '**', '0*0.pack'))).toEqual([]);
   });
 
-  it('says that a server which holds the folder does it by itself', async () => {
+  it('says that a running server maintains its folder itself', async () => {
     const { code, out, err } = await ran(['maintain', '--data', data]);
     expect([code, out]).toEqual([6, '']);
     expect(err).toContain(`is in use by process ${process.pid}`);
     expect(err).toContain('hint: A running server maintains its repositories by itself.');
   });
 
-  it('names a repo that there is none of, and how to find it', async () => {
+  it('names a missing repo, and how to find the existing ones', async () => {
     await server.close();
     const { code, out, err } = await ran(['maintain', 'other', '--data', data]);
     expect([code, out]).toEqual([3, '']);
@@ -134,13 +134,13 @@ describe('maintain', () => {
     expect(err).toContain('there are 2 repos, such as "default/');
   });
 
-  it('says of a folder without repos that it has none', async () => {
+  it('says that a folder has no repos', async () => {
     const empty = join(root, 'empty');
     await (await serveNode({ port: 0, data: empty })).close();
     expect(await ran(['maintain', '--data', empty])).toEqual({ code: 0, out: 'The folder has no repos.\n', err: '' });
   });
 
-  it('leaves a folder that is none as it is', async () => {
+  it('does not change a folder of another kind', async () => {
     const foreign = join(root, 'foreign');
     mkdirSync(foreign);
     const { code, err } = await ran(['maintain', '--data', foreign]);
@@ -148,7 +148,7 @@ describe('maintain', () => {
     expect(err).toContain('holds no data of a server');
   });
 
-  it('goes on when a repo cannot be maintained, tells which, and exits with 7', async () => {
+  it('continues after a repo that fails, names it, and exits with 7', async () => {
     await server.close();
     for (const pack of globSync(join(data, 'packs', '**', '*.pack'))) truncateSync(pack, 100);
     const { code, out, err } = await ran(['maintain', '--full', '--data', data]);

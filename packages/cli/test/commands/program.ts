@@ -11,7 +11,7 @@ export interface Finished {
   readonly err: string;
 }
 
-/** The environment of a test: nothing of the caller's that a command reads. */
+/** The environment of a test, without variables of the caller that a command reads. */
 function environment(extra: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
   const rest = { ...process.env };
   for (const name of ['PACKHOUSE_URL', 'PACKHOUSE_API_TOKEN', 'npm_lifecycle_event', 'NO_COLOR', 'FORCE_COLOR'])
@@ -19,7 +19,7 @@ function environment(extra: Readonly<Record<string, string>>): NodeJS.ProcessEnv
   return { ...rest, ...extra };
 }
 
-/** Runs one command to its end. */
+/** Runs one command until it exits. */
 export async function packhouse(
   args: readonly string[],
   options: { cwd?: string; env?: Readonly<Record<string, string>> } = {},
@@ -46,12 +46,12 @@ export interface Server {
   };
   readonly out: () => string;
   readonly err: () => string;
-  /** Sends SIGTERM if it still runs, and answers the exit code. */
+  /** Sends SIGTERM if it is still running, and returns the exit code. */
   stop(): Promise<number | null>;
 }
 
 /**
- * Starts `serve --json` on a free port and waits until it is ready. `descriptors`: how many the process may have open.
+ * Starts `serve --json` on a free port and waits until it is ready. `descriptors`: the limit of open file descriptors.
  */
 export async function startServer(
   args: readonly string[],

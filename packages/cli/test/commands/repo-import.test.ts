@@ -15,7 +15,7 @@ const made = {
   token: 'rht_v1_0?expires=1',
 };
 
-/** Runs the command against a service that answers POST and GET so. */
+/** Runs the command against a service with these replies to POST and GET. */
 async function imported(
   args: readonly string[],
   post: Response,
@@ -43,7 +43,7 @@ function failure(status: number, code: number, message: string): Response {
 }
 
 describe('repo import', () => {
-  it('REPO-125: asks for all that it was given, under the last name of the URL', async () => {
+  it('REPO-125: sends all options, and uses the last name of the URL', async () => {
     const { code, out, sent } = await imported(
       [
         'https://git.example.org/team/hello.git/',
@@ -76,7 +76,7 @@ describe('repo import', () => {
     expect(code).toBe(0);
   });
 
-  it('REPO-132: says that it goes on', async () => {
+  it('REPO-132: says that the import goes on', async () => {
     const busy = failure(409, 10302, 'Repository import in progress');
     const { code, out, sent } = await imported(['https://git.example.org/team/hello', 'hi'], reply(201, made), busy);
     expect(sent[0]).toMatchObject({ path: `${repos}/hi/import`, body: { url: 'https://git.example.org/team/hello' } });
@@ -84,7 +84,7 @@ describe('repo import', () => {
     expect(code).toBe(0);
   });
 
-  it('REPO-126 to REPO-129: tells what the other side did', async () => {
+  it('REPO-126 to REPO-129: reports what the remote did', async () => {
     const notThere = await imported(['https://h.example/x'], failure(404, 10200, 'Remote branch not found'));
     expect(notThere.err).toMatch(/^error: Remote branch not found\.\nhint: Nothing was made\./);
     const refused = await imported(
@@ -100,7 +100,7 @@ describe('repo import', () => {
     expect([notThere, refused, away].map(({ code }) => code)).toEqual([3, 3, 3]);
   });
 
-  it('takes no depth but a number, and no URL without a name', async () => {
+  it('accepts only a number as depth, and no URL without a name', async () => {
     for (const depth of ['0', 'all', '1e3', '-1']) {
       const { err, sent } = await imported(['https://h.example/x', `--depth=${depth}`], reply(201, made));
       expect(err).toContain(`--depth cannot be "${depth}".`);

@@ -40,7 +40,7 @@ async function serve(runtime: string, args: readonly string[] = []): Promise<Ser
 }
 
 describe.each(['deno', 'bun'] as const)('serve --runtime %s', (runtime) => {
-  it(`becomes ${runtime}, in the same process, with the token in its environment alone`, async () => {
+  it(`becomes ${runtime} in the same process, and passes the token only through the environment`, async () => {
     const server = await serve(runtime);
     expect(server.ready).toMatchObject({
       event: 'listening',
@@ -56,13 +56,13 @@ describe.each(['deno', 'bun'] as const)('serve --runtime %s', (runtime) => {
     expect(await server.stop()).toBe(0);
     expect(server.err()).toMatch(/"event":"request".*"status":201/);
     expect(server.err()).toContain('"event":"stopped","cut":0');
-    // Nothing but lines of the log: no warning of the runtime, no text of its own.
+    // Only lines of the log: no warning or other text of the runtime.
     for (const line of server.err().trimEnd().split('\n')) expect(() => JSON.parse(line), line).not.toThrow();
     expect(server.out().trimEnd().split('\n')).toHaveLength(1);
     expect(server.out() + server.err()).not.toContain(apiToken);
   });
 
-  it(`serves from ${runtime} what was written from Node, and the other way round`, async () => {
+  it(`on ${runtime} reads data written on Node, and vice versa`, async () => {
     for (const [one, name] of [
       ['node', 'first'],
       [runtime, 'second'],
@@ -80,7 +80,7 @@ describe.each(['deno', 'bun'] as const)('serve --runtime %s', (runtime) => {
     expect(list.out.match(/"name":"(?:first|second|third)"/g)).toHaveLength(3);
   });
 
-  it('runs nothing that lies where it is started', async () => {
+  it('runs no code from the working directory', async () => {
     const ran = join(root, 'ran');
     writeFileSync(
       join(root, 'strange.mjs'),
@@ -108,7 +108,7 @@ describe.each(['deno', 'bun'] as const)('serve --runtime %s', (runtime) => {
     expect(reply.headers['x-ray-id']).toMatch(/^[0-9a-f]{16}-LOC$/);
   });
 
-  it('refuses what keeps it from starting as Node does', async () => {
+  it('refuses to start for the same reasons as on Node', async () => {
     const server = await serve(runtime);
     const refused = async (...args: string[]): Promise<{ code: number | null; message: string | undefined }> => {
       const { code, err } = await packhouse(['serve', '--runtime', runtime, '--port', '0', ...args], { env });
@@ -134,7 +134,7 @@ describe.each(['deno', 'bun'] as const)('serve --runtime %s', (runtime) => {
     });
   });
 
-  it('lets a running request end on SIGTERM, and cuts it at the end of the grace', async () => {
+  it('finishes a running request after SIGTERM, and cuts it at the end of the grace period', async () => {
     const config = join(root, 'c.json');
     writeFileSync(config, '{"shutdown_grace":1}');
     for (const finishes of [true, false]) {
@@ -166,7 +166,7 @@ describe.each(['deno', 'bun'] as const)('serve --runtime %s', (runtime) => {
     }
   });
 
-  it(`is what the command serves with when ${runtime} runs it`, async () => {
+  it(`is the default runtime if ${runtime} runs the command`, async () => {
     const program = findProgram(
       runtime === 'deno'
         ? { name: 'deno', inPackage: 'deno', tellPath: ['eval', 'console.log(Deno.execPath())'] }

@@ -62,7 +62,7 @@ describe('serve', () => {
     expect(server.out() + server.err()).not.toContain(token);
   });
 
-  it('REPO-009: logs one structured line a request, without query or credential', async () => {
+  it('REPO-009: logs one structured line per request, without query or credential', async () => {
     const server = await serve();
     const secret = `rht_v1_${'ab'.repeat(20)}`;
     const reply = await fetch(
@@ -90,11 +90,11 @@ describe('serve', () => {
     expect(server.err()).not.toMatch(/(?:ab){12}|hush|Bearer/);
   });
 
-  it('tells people the URL, the token file and what to do next; a pipe is not shown the token', async () => {
+  it('shows people the URL, the token file and the next steps, and hides the token from a pipe', async () => {
     const server = await serve();
     const port = new URL(server.ready.url).port;
     await server.stop();
-    // Without --json the text ends with the commands to try; the process is stopped once they are there.
+    // Without --json the text ends with commands to try. The process is stopped once they have appeared.
     const { spawn } = await import('node:child_process');
     const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
     const child = spawn(process.execPath, [main, 'serve', '--port', port, '--data', join(root, 'data')], {
@@ -115,7 +115,7 @@ describe('serve', () => {
     expect(text).not.toContain(tokenOf(server));
   });
 
-  it('keeps token and data over a restart, and takes PACKHOUSE_API_TOKEN instead', async () => {
+  it('keeps token and data across a restart, and prefers PACKHOUSE_API_TOKEN', async () => {
     const first = await serve();
     const token = tokenOf(first);
     expect((await packhouse(['repo', 'create', 'kept', '--url', first.ready.url, '--api-token', token])).code).toBe(0);
@@ -137,7 +137,7 @@ describe('serve', () => {
     expect(await list(token)).toBe(4);
   });
 
-  it('serves HTTPS, the account, the dialect and the public URL that it is told to', async () => {
+  it('serves HTTPS, with the configured account, dialect and public URL', async () => {
     const pem = (kind: string): string =>
       fileURLToPath(import.meta.resolve(`../../../server/test/sockets/localhost.test.${kind}.pem`));
     const server = await serve(
@@ -156,7 +156,7 @@ describe('serve', () => {
       { PACKHOUSE_API_TOKEN: 'from-the-environment' },
     );
     expect(server.ready).toMatchObject({ url: 'https://git.example.com', account: 'a1' });
-    // The port is in no output then; the operating system knows it.
+    // The output does not contain the port, so ask the operating system.
     const port = listeningPort(server.child.pid as number);
     const body = await new Promise<{ status: number | undefined; text: string }>((resolve, reject) => {
       const outgoing = httpsRequest(
@@ -185,7 +185,7 @@ describe('serve', () => {
     );
   });
 
-  it('names an address that can be called when it listens on every one', async () => {
+  it('names a usable address when it listens on every address', async () => {
     const server = await serve(['--host', '0.0.0.0']);
     expect(server.ready.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     expect((await fetch(`${server.ready.url}/healthz`)).status).toBe(200);
@@ -193,7 +193,7 @@ describe('serve', () => {
     expect(server.err()).toMatch(/"level":"warn".*which only this machine reaches.*--public-url/);
   });
 
-  it('takes settings, accounts and API tokens from a configuration file', async () => {
+  it('reads settings, accounts and API tokens from a configuration file', async () => {
     const config = join(root, 'packhouse.json');
     writeFileSync(
       config,
@@ -219,7 +219,7 @@ describe('serve', () => {
   });
 });
 
-/** The port that a process listens on, as Linux tells it. */
+/** Returns the port that a process listens on, from Linux's tables. */
 function listeningPort(pid: number): number {
   const listening = readFileSync(`/proc/${pid}/net/tcp`, 'utf8')
     .split('\n')
@@ -259,7 +259,7 @@ describe('serve refuses to start', () => {
     other.close();
   });
 
-  it('with a data folder that is a file, or lies where nobody may write', async () => {
+  it('with a data folder that is a file, or is in a folder without write permission', async () => {
     writeFileSync(join(root, 'file'), '');
     expect(await refused(['--port', '0', '--data', 'file'])).toEqual({
       code: 6,
@@ -276,7 +276,7 @@ describe('serve refuses to start', () => {
     }
   });
 
-  it('on a data folder that another server holds; after kill -9 it starts at once', async () => {
+  it('on a data folder that another server holds, but starts at once after kill -9', async () => {
     const first = await serve();
     expect(await refused(['--port', '0', '--data', 'data'])).toEqual({
       code: 6,
@@ -318,12 +318,12 @@ describe('serve refuses to start', () => {
     );
   });
 
-  it('with a certificate that is none, or a token in the environment that is none', async () => {
+  it('with an invalid certificate, or an invalid token in the environment', async () => {
     writeFileSync(join(root, 'x.pem'), 'x');
     expect((await refused(['--port', '0', '--tls-cert', 'x.pem', '--tls-key', 'x.pem'])).message).toBe(
       'The TLS certificate and key cannot be used.',
     );
-    // Files without any PEM block and a key in the place of the certificate: no client could ever connect.
+    // Files without any PEM block, and a key in place of the certificate: no client could ever connect.
     const key = fileURLToPath(import.meta.resolve('../../../server/test/sockets/localhost.test.key.pem'));
     for (const cert of [join(root, 'x.pem'), key]) {
       expect((await refused(['--port', '0', '--tls-cert', cert, '--tls-key', key])).message).toBe(
@@ -336,7 +336,7 @@ describe('serve refuses to start', () => {
 });
 
 describe('serve stops', () => {
-  /** A request whose body is not complete yet, as of a push under way. */
+  /** Sends a request with an incomplete body, like that of a push in progress. */
   async function halfRequest(server: Server): Promise<{ finish: () => Promise<string>; gone: Promise<unknown> }> {
     const body = '{"name":"slow"}';
     const socket = connect(Number(new URL(server.ready.url).port), '127.0.0.1');
@@ -349,7 +349,7 @@ describe('serve stops', () => {
     socket.write(
       `POST /v4/accounts/local/repos/namespaces/default/repos HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${tokenOf(server)}\r\nExpect: 100-continue\r\nContent-Length: ${body.length}\r\n\r\n`,
     );
-    // The server asks for the body: from now on the request is in hand.
+    // Once the server asks for the body, it is handling the request.
     while (!text.includes('100 Continue')) await once(socket, 'data');
     socket.write(body.slice(0, 5));
     return {
@@ -385,7 +385,7 @@ describe('serve stops', () => {
     },
   );
 
-  it('at the end of the grace, and says what it cut', async () => {
+  it('at the end of the grace period, and says what it cut', async () => {
     const config = join(root, 'c.json');
     writeFileSync(config, '{"shutdown_grace":1}');
     const server = await serve(['--config', config]);
@@ -397,7 +397,7 @@ describe('serve stops', () => {
     expect(server.err()).toContain('"event":"stopped","cut":1');
   });
 
-  it('at once although a connection is open on which nothing was asked', async () => {
+  it('at once even if an idle connection is open', async () => {
     const server = await serve();
     const socket = connect(Number(new URL(server.ready.url).port), '127.0.0.1');
     socket.on('error', () => undefined);

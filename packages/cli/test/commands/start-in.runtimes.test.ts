@@ -31,7 +31,7 @@ describe('findProgram', () => {
     expect(findProgram(bun, { PATH: ['/nowhere', folder].join(delimiter) })).toBe(file);
   });
 
-  it('asks a script for the program that it starts, and never answers the script', () => {
+  it('asks a script for the program that it starts, and never returns the script', () => {
     const real = program('real', '\x7fELF');
     program('bun', `#!/bin/sh\n[ "$1" = tell ] && echo '${real}'\n`);
     expect(findProgram(bun, { PATH: folder })).toBe(real);
@@ -48,7 +48,7 @@ describe('findProgram', () => {
 });
 
 describe('denoArguments', () => {
-  it('let it use the network, write the data folder, read what it was given, ask for the memory, and nothing else', () => {
+  it('allow the network, the data folder, the named files and the size of memory, and nothing else', () => {
     const places = { data: '/srv/a b', files: ['/etc/config.json'] };
     expect(denoArguments(places).filter((one) => one.startsWith('--allow'))).toEqual([
       '--allow-net',
@@ -59,7 +59,7 @@ describe('denoArguments', () => {
     ]);
   });
 
-  it('refuse a path with a comma, which would allow others', () => {
+  it('refuse a path with a comma, which would allow further paths', () => {
     const places = { data: '/srv/git', files: ['/etc/config.json'] };
     for (const wrong of [{ data: '/srv/a,/etc' }, { files: ['/etc/a,b'] }])
       expect(() => denoArguments({ ...places, ...wrong })).toThrow('for its comma');
@@ -67,7 +67,7 @@ describe('denoArguments', () => {
 });
 
 describe('serve --runtime', () => {
-  it('tells how to start it where this process cannot become another, and makes nothing', async () => {
+  it('says how to start it where this process cannot be replaced, and creates nothing', async () => {
     const data = join(folder, 'data');
     program('bun', '\x7fELF');
     const { code, err } = await ran(['serve', '--runtime', 'bun', '--data', data], { env: { PATH: folder } });
@@ -78,7 +78,7 @@ describe('serve --runtime', () => {
     expect(readdirSync(folder)).toEqual(['bun']);
   });
 
-  it('refuses one that there is not', async () => {
+  it('refuses an unknown runtime', async () => {
     const { code, err } = await ran(['serve', '--runtime', 'perl']);
     expect({ code, err }).toEqual({
       code: 2,

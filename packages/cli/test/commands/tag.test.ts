@@ -72,7 +72,7 @@ describe('tag set, get and delete', () => {
     expect(await result('repo', 'get', 'notes')).toMatchObject({ id });
   });
 
-  it('TAG-004 to TAG-006, TAG-033: names resources of a zone, and those with a parent', async () => {
+  it('TAG-004 to TAG-006, TAG-033: name resources of a zone, and resources with a parent', async () => {
     const ofZone = ['dns_record', '5d20', '--zone', 'z9'];
     expect(await result('tag', 'set', ...ofZone, 'owner=dns-team')).toMatchObject({ id: '5d20', zone_id: 'z9' });
     const version = ['worker_version', '7c0e', '--parent', 'b1=d2'];
@@ -88,7 +88,7 @@ describe('tag set, get and delete', () => {
     }
   });
 
-  it('TAG-046: --if-match writes and deletes only what is still the same', async () => {
+  it('TAG-046: --if-match writes and deletes only unchanged tags', async () => {
     const { etag } = (await result('tag', 'set', ...notes, 'env=prod')) as { etag: string };
     const changed = (await result('tag', 'set', ...notes, 'env=dev', '--if-match', etag)) as { etag: string };
     expect(changed).toMatchObject({ tags: { env: 'dev' } });
@@ -124,7 +124,7 @@ describe('tag set --merge', () => {
     expect(await result('tag', 'set', ...notes, '--merge', '--remove', 'env')).toMatchObject({ tags: {} });
   });
 
-  it('TAG-171: loses nothing that others set between reading and writing', async () => {
+  it('TAG-171: keeps what others set between its read and its write', async () => {
     await result('tag', 'set', ...notes, 'env=prod');
     let others = 2;
     const between: Fetch = async (request) => {
@@ -139,7 +139,7 @@ describe('tag set --merge', () => {
     expect(await result('tag', 'get', ...notes)).toMatchObject({ tags: { env: 'prod', other0: 'x', mine: 'y' } });
   });
 
-  it('gives up in the end, and says that nothing was changed', async () => {
+  it('gives up after several attempts, and says that nothing was changed', async () => {
     let writes = 0;
     const always: Fetch = async (request) => {
       if (request.method === 'PUT') await result('tag', 'set', ...notes, `turn=${(writes += 1)}`);
@@ -154,7 +154,7 @@ describe('tag set --merge', () => {
     expect(await result('tag', 'get', ...notes)).toMatchObject({ tags: { turn: '8' } });
   });
 
-  it('works for many at once', async () => {
+  it('works for many clients at once', async () => {
     await result('tag', 'delete', ...notes);
     const keys = ['a', 'b', 'c', 'd'];
     await Promise.all(keys.map(async (key) => await result('tag', 'set', ...notes, '--merge', `${key}=1`)));
@@ -163,7 +163,7 @@ describe('tag set --merge', () => {
 });
 
 describe('tag list, keys and values', () => {
-  it('say so where nothing is tagged', async () => {
+  it('say so if nothing is tagged', async () => {
     await result('tag', 'delete', ...notes);
     expect((await call(['tag', 'list'])).out).toBe('Nothing is tagged.\n');
     expect((await call(['tag', 'list', '--name', 'x'])).out).toBe('Nothing that is tagged is like that.\n');
@@ -172,7 +172,7 @@ describe('tag list, keys and values', () => {
   });
 });
 
-describe('tag list, keys and values of what is tagged', () => {
+describe('tag list, keys and values of tagged resources', () => {
   const workers = ['alpha', 'beta', 'gamma'];
 
   beforeAll(async () => {
@@ -220,7 +220,7 @@ describe('tag list, keys and values of what is tagged', () => {
     expect((await call(['tag', 'values', 'none'])).out).toBe('There are no tags with the key none.\n');
   });
 
-  it('TAG-077: walks through every page', async () => {
+  it('TAG-077: reads every page', async () => {
     const many = Array.from({ length: 205 }, (_, index) => `q${String(index).padStart(3, '0')}`);
     for (const id of many) await result('tag', 'set', 'queue', id, `key-${id}=${id}`);
     expect(await names('--type', 'queue')).toBe(many.join(' '));
@@ -229,7 +229,7 @@ describe('tag list, keys and values of what is tagged', () => {
     for (const id of many) await result('tag', 'delete', 'queue', id);
   });
 
-  it('show as tables, with zones and parents where there are any', async () => {
+  it('show tables, with zones and parents where there are any', async () => {
     expect((await call(['tag', 'list', '--type', 'worker'])).out).toBe(
       [
         'TYPE    ID     NAME   TAGS',
@@ -260,7 +260,7 @@ describe('tag list, keys and values of what is tagged', () => {
     expect((await call(['tag', 'list', '--tag', 'none'])).out).toBe('Nothing that is tagged is like that.\n');
   });
 
-  it('never let a tag write to the terminal as it likes', async () => {
+  it('never let a tag control the terminal', async () => {
     const bad = 'a\x1b[2Jb\nc\x9b';
     await result('tag', 'set', 'queue', 'escape', `note=${bad}`);
     for (const args of [
@@ -277,7 +277,7 @@ describe('tag list, keys and values of what is tagged', () => {
   });
 });
 
-describe('what goes wrong is one sentence and the next step', () => {
+describe('an error is one sentence and the next step', () => {
   async function told(line: readonly string[], token?: string): Promise<[number, string, string]> {
     const { code, out, err } = await call(line, fetch, token);
     expect(out).toBe('');
@@ -307,7 +307,7 @@ describe('what goes wrong is one sentence and the next step', () => {
     [[...set, 'repository', '/x', 'a=b'], '"/x" is not a repository.', 'NAMESPACE/REPO'],
     [[...set, 'worker', 'x', 'a=b', '--parent', 'p'], '--parent of a worker cannot be "p".', 'NAME=ID'],
     [['tag', 'values', '..'], '".." cannot be asked for: it has another meaning in a URL.', 'another name'],
-  ])('before anything is asked: %j', async (line, message, hint) => {
+  ])('before any request: %j', async (line, message, hint) => {
     expect(await told(line)).toEqual([2, message, expect.stringContaining(hint)]);
   });
 
@@ -392,7 +392,7 @@ describe('what goes wrong is one sentence and the next step', () => {
     expect(`${sentence} ${next}`).toContain(hint);
   });
 
-  it('TAG-142: for too many tags, and for more than a request takes', async () => {
+  it('TAG-142: for too many tags, and for more tags than one request allows', async () => {
     const tags = Array.from({ length: 601 }, (_, index) => `k${index}=`);
     expect(await told([...set, 'worker', 'full', ...tags])).toEqual([
       3,
@@ -405,7 +405,7 @@ describe('what goes wrong is one sentence and the next step', () => {
     );
   });
 
-  it('TAG-019: for a token that may not, and a zone that the server does not know', async () => {
+  it('TAG-019: for a token without permission, and an unknown zone', async () => {
     expect(await told([...set, 'worker', 'x', 'a=b'], readToken)).toEqual([
       4,
       'The API token does not allow changing tags in account "local".',
@@ -426,7 +426,7 @@ describe('what goes wrong is one sentence and the next step', () => {
     expect((await call(['tag', 'keys'], fetch, readToken)).code).toBe(0);
   });
 
-  it('for a cursor that the service no longer takes', async () => {
+  it('for a cursor that the service no longer accepts', async () => {
     const reply = { result: null, success: false, messages: [] };
     const errors = [{ code: 10100, message: 'Invalid cursor', source: { pointer: '/cursor' } }];
     const { err } = await call(['tag', 'keys'], async () => Response.json({ ...reply, errors }, { status: 400 }));

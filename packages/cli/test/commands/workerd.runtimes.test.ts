@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { packhouse, startServer, type Server } from './program.ts';
 
 const apiToken = 'test-token-that-is-long-enough-0123456789';
-/** Of the slow request. */
+/** The body of the slow request. */
 const body = '{"namespace":"slow"}';
 
 describe('serve --runtime workerd', () => {
@@ -33,7 +33,7 @@ describe('serve --runtime workerd', () => {
   const refused = (...args: readonly string[]) =>
     packhouse(['serve', '--runtime', 'workerd', '--data', data, '--port', '0', ...args]);
 
-  it('says where it listens, keeps a token, and ends when it is told to, and again on the same folder', async () => {
+  it('says where it listens, keeps a token, stops on a signal, and starts again on the same folder', async () => {
     for (const created of [true, false]) {
       const { ready, stop } = await start('--account', 'team');
       expect(ready).toMatchObject({ event: 'listening', account: 'team', tokenFile: join(data, 'api-token') });
@@ -49,7 +49,7 @@ describe('serve --runtime workerd', () => {
     }
   });
 
-  it('holds the folder, and tells of a port that is taken', async () => {
+  it('holds the folder, and reports a port that is taken', async () => {
     const { ready } = await start();
     expect((await refused()).err).toContain(`is in use by process ${ready.pid}`);
     const other = createServer();
@@ -71,14 +71,14 @@ describe('serve --runtime workerd', () => {
     expect(err).toContain('was made by another runtime');
   });
 
-  it('keeps things where no other runtime takes them for nothing', async () => {
+  it('stores data where no other runtime mistakes it for its own', async () => {
     expect(await (await start()).stop()).toBe(0);
     const { code, err } = await packhouse(['serve', '--data', data, '--port', '0']);
     expect(code).toBe(6);
     expect(err).toContain('--runtime workerd');
   });
 
-  it('starts on the same port again after kill -9, though its workerd lived on', async () => {
+  it('starts on the same port after kill -9, although its workerd is still running', async () => {
     const { ready, child } = await start();
     child.kill('SIGKILL');
     await once(child, 'exit');
@@ -87,11 +87,11 @@ describe('serve --runtime workerd', () => {
     expect((await start('--port', port)).ready.url).toBe(ready.url);
   });
 
-  it('waits for a request that still runs', async () => {
+  it('waits for a running request', async () => {
     server = await startServer(['--runtime', 'workerd', '--data', data], { PACKHOUSE_API_TOKEN: apiToken });
     const { ready, child, stop, err } = server;
     const socket = await slowRequest(ready.url);
-    // Ctrl-C goes to all processes of a terminal.
+    // Ctrl-C signals all processes of a terminal.
     const { pid } = JSON.parse(await readFile(join(data, 'workerd.json'), 'utf8')) as { pid: number };
     process.kill(pid, 'SIGINT');
     child.kill('SIGINT');
@@ -110,7 +110,7 @@ async function tokenIn(data: string): Promise<string> {
   return (await readFile(join(data, 'api-token'), 'utf8')).trim();
 }
 
-/** A request of whose body only the first byte comes, and which has reached the Worker. */
+/** Sends a request with only the first byte of its body, and waits until it has reached the Worker. */
 async function slowRequest(url: string): Promise<Socket> {
   const { port, host } = new URL(url);
   const socket = connect(Number(port), '127.0.0.1');
@@ -122,7 +122,7 @@ async function slowRequest(url: string): Promise<Socket> {
   const length = ['Content-Type: application/json', `Content-Length: ${body.length}`, ''];
   socket.write([...head, ...length, body[0]].join('\r\n'));
   socket.on('error', () => undefined);
-  // The Worker takes what comes one after the other.
+  // The Worker receives requests in order.
   for (let i = 0; i < 3; i++) await fetch(`${url}/healthz`);
   return socket;
 }

@@ -17,7 +17,7 @@ describe('workers init', () => {
 
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  it('writes a folder whose Worker can be bundled and serves with the variables that stand there', async () => {
+  it('writes a folder whose Worker can be bundled, and serves with the variables in the folder', async () => {
     const made = join(folder, 'deep', 'made');
     const args = ['workers', 'init', made, '--name', 'my-git', '--public-url', 'https://git.example.com'];
     expect(await ran([...args, '--account', 'team', '--dialect', 'cloudflare', '--json'])).toMatchObject({ code: 0 });
@@ -68,7 +68,7 @@ describe('workers init', () => {
     }
   });
 
-  it('refuses a folder that holds something, and leaves it as it is', async () => {
+  it('refuses a folder that is not empty, and does not change it', async () => {
     await writeFile(join(folder, 'mine'), 'x');
     const { code, err } = await ran(['workers', 'init', folder]);
     expect(code).not.toBe(0);
@@ -91,7 +91,7 @@ describe('workers init', () => {
   });
 });
 
-/** JSON with comments on lines of their own. */
+/** Parses JSON with comments on separate lines. */
 function parsed(text: string): Record<string, unknown> {
   return JSON.parse(text.replace(/^\s*\/\/.*$/gm, '')) as Record<string, unknown>;
 }

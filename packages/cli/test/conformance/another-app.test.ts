@@ -1,4 +1,4 @@
-/** The suite against a zone that is an app of its own, right and wrong. */
+/** The suite against a zone that another app serves, rightly and wrongly. */
 
 import { cases, runCases, selectCases, type CaseResult } from '@packhouse/conformance';
 import { afterEach, expect, it } from 'vitest';
@@ -18,7 +18,7 @@ async function started(options?: AppOptions): Promise<AnotherApp> {
   return app;
 }
 
-/** What came of the cases of platform errors with the app as the zone. */
+/** Returns the results of the platform error cases with the app as the zone. */
 async function results(
   app: AnotherApp,
   only: string = 'errors/*',
@@ -37,7 +37,7 @@ async function results(
 const failures = (of: readonly CaseResult[]): readonly string[] =>
   of.flatMap(({ id, failure }) => (failure === null ? [] : [`${id}: ${failure.message}`]));
 
-/** Changes the body of replies of a type. */
+/** Changes the body of replies with this type. */
 const bodies =
   (type: string, change: (text: string) => string) =>
   async (response: Response): Promise<Response> => {
@@ -47,7 +47,7 @@ const bodies =
     return new Response(change(await response.text()), { status: response.status, headers });
   };
 
-it('asks of another app no more than the error route', { timeout: 60_000 }, async () => {
+it('requires only the error route of another app', { timeout: 60_000 }, async () => {
   const app = await started();
   const all = await results(app);
   expect(failures(all)).toEqual([]);
@@ -57,7 +57,7 @@ it('asks of another app no more than the error route', { timeout: 60_000 }, asyn
   expect(app.credentials.join()).not.toContain(tenants.apiToken);
 });
 
-it('leaves an app alone that turns other hosts down, whatever it says to them', async () => {
+it('accepts an app that rejects other hosts, with any reply', async () => {
   const app = await started({ ownHost: true });
   for (const only of ['errors/zones/*', 'errors/markdown/zones']) {
     const all = await results(app, only);
@@ -66,14 +66,14 @@ it('leaves an app alone that turns other hosts down, whatever it says to them', 
   }
 });
 
-it('leaves an app alone that takes no long headers', async () => {
+it('accepts an app that rejects long headers', async () => {
   const app = await started({ headMax: 6000 });
   const all = [...(await results(app, 'errors/negotiation/limits-beyond')), ...(await results(app, 'NEG-007'))];
   expect(failures(all)).toEqual([]);
   expect(all.map(({ reason }) => reason)).toContain('needs a service that takes a header of 9017 characters');
 });
 
-it('leaves pages free to have comments, pictures of their own and no time element', async () => {
+it('accepts pages with comments, other pictures and no time element', async () => {
   const app = await started({
     change: bodies('text/html', (html) =>
       html
@@ -86,8 +86,8 @@ it('leaves pages free to have comments, pictures of their own and no time elemen
   ]);
 });
 
-it('holds the public service to no name and no status that is proposed', { timeout: 60_000 }, async () => {
-  // Its status and its name are proposed.
+it('requires no proposed name or status of the public service', { timeout: 60_000 }, async () => {
+  // Status and name of this code are only proposed.
   const change = async (response: Response): Promise<Response> => {
     const { headers } = response;
     const text = await response.text();

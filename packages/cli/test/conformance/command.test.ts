@@ -15,7 +15,7 @@ import { makeTenants } from './support/tenants.ts';
 const tenants = makeTenants();
 const folder = mkdtempSync(join(tmpdir(), 'packhouse-conformance-command-'));
 const environment = { ...process.env, CONFORMANCE_API_TOKEN: tenants.apiToken };
-/** A case that is quick, and one that fails if the replies lack a header. */
+/** A quick case, and one that fails if replies lack a header. */
 const quick = 'rest/credentials/refused';
 const headers = 'rest/request-ids/every-reply';
 
@@ -57,7 +57,7 @@ async function packhouse(
   return { code, out, err };
 }
 
-/** Replies without their request id. */
+/** Removes the request id from replies. */
 const withoutIds = async (request: Request): Promise<Response> => {
   const response = await fetch(request);
   const changed = new Headers(response.headers);
@@ -82,14 +82,14 @@ describe('packhouse conformance run', () => {
     expect(err).toContain('waiting 1 s for the rate of the service\n');
   });
 
-  it('exits with 0 if all pass, and finds the dialect out by itself', async () => {
+  it('exits with 0 if all pass, and detects the dialect', async () => {
     const { code, out, err } = await packhouse(['conformance', 'run', deployment.origin, '--only', quick]);
     expect({ code, out, err }).toMatchObject({ code: 0, out: expect.stringContaining('(cloudflare, account local)') });
     expect(out).toContain('cases         1: 1 pass\n');
     expect(err).toMatch(/^pass +rest\/credentials\/refused \(\d+ ms\)\n$/);
   });
 
-  it('exits with 1 if one fails, tells which and how to run it again, and writes the reports', async () => {
+  it('exits with 1 if one fails, names it and how to run it again, and writes the reports', async () => {
     const reports = ['--report', 'json=report.json', '--report', 'junit=report.xml'];
     const { code, out, err } = await packhouse(
       ['conformance', 'run', deployment.origin, '--only', quick, '--only', headers, '--seed', '7', ...reports],
@@ -116,7 +116,7 @@ describe('packhouse conformance run', () => {
     expect(`${out}${err}${json}${xml}`).not.toContain(tenants.apiToken);
   });
 
-  it('skips what it was not given the means for, with the reason, and that is no failure', async () => {
+  it('skips cases without the means for them, with the reason, and still succeeds', async () => {
     const only = ['--only', 'rest/permissions/*', '--only', 'rest/rates/account'];
     const { code, out } = await packhouse(['conformance', 'run', deployment.origin, ...only]);
     expect(code).toBe(0);
@@ -139,7 +139,7 @@ describe('packhouse conformance run', () => {
     expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining('cases         2: 2 pass\n') });
   });
 
-  it('tells how to run a case again with the zone, and that the service is the public one', async () => {
+  it('prints the command to run a case again with the zone and for the public service', async () => {
     const zones = ['--zone', deployment.origin, '--zone-id', 'zone-local'];
     const args = [...zones, '--public-service', '--seed', '7', '--only', 'errors/headers/published'];
     const { code, out } = await packhouse(['conformance', 'run', deployment.origin, ...args], { fetch: withoutIds });
@@ -162,7 +162,7 @@ describe('packhouse conformance run', () => {
     expect({ code, out }).toMatchObject({ code: 0, out: expect.stringMatching(/cases {9}\d+: \d+ pass\n/) });
   });
 
-  it('asks a zone alone without a URL and a token, and finds its dialect out', async () => {
+  it('needs no URL and token for a zone alone, and detects its dialect', async () => {
     const args = ['conformance', 'run', '--zone', deployment.origin];
     const all = await packhouse(args, { env: {}, fetch: withoutIds });
     expect(all.code).toBe(1);
@@ -180,7 +180,7 @@ describe('packhouse conformance run', () => {
     expect(out).toContain(`needs a service (URL)\n    ${quick}`);
   });
 
-  it('calls the runtime binding through a probe, and tells how to do so again', async () => {
+  it('calls the runtime binding through a probe, and prints the command to do so again', async () => {
     const secret = 'a-secret-of-the-probe-0123456789';
     const bound = await boundInMemory({ dialect: 'neutral', tenants, namespaces: ['one'], secret });
     try {
@@ -207,7 +207,7 @@ describe('packhouse conformance run', () => {
     expect(skipped.out).toContain('needs a probe beside the binding (--binding-url, CONFORMANCE_BINDING_SECRET)');
   });
 
-  it('exits with 2 for a zone alone that is missing, and with 3 for one that shows nothing', async () => {
+  it('exits with 2 if a lone zone is missing, and with 3 if it shows nothing', async () => {
     expect(await packhouse(['conformance', 'run'], { env: {} })).toMatchObject({
       code: 2,
       err: expect.stringContaining('or --zone HOST'),
@@ -261,7 +261,7 @@ describe('packhouse conformance run', () => {
     },
   );
 
-  it('exits with 3 if nothing answers, or something else does', async () => {
+  it('exits with 3 if no service answers', async () => {
     const gone = async (): Promise<Response> => Promise.reject(new TypeError('fetch failed'));
     const nothing = await packhouse(['conformance', 'run', deployment.origin], { fetch: gone });
     expect(nothing).toMatchObject({ code: 3, err: expect.stringContaining('cannot be reached') });
@@ -272,14 +272,14 @@ describe('packhouse conformance run', () => {
     expect(wrongDialect.code).toBe(3);
   });
 
-  it('shows what came of it, and exits with 2, where a report cannot be written', async () => {
+  it('shows the results, and exits with 2, if a report cannot be written', async () => {
     const args = ['--only', quick, '--report', `json=${'x'.repeat(300)}`];
     const { code, out, err } = await packhouse(['conformance', 'run', deployment.origin, ...args]);
     expect({ code, out }).toMatchObject({ code: 2, out: expect.stringContaining('cases         1: 1 pass\n') });
     expect(err).toContain('cannot be written (ENAMETOOLONG)');
   });
 
-  it('removes what it made after Ctrl-C', async () => {
+  it('removes what it created after Ctrl-C', async () => {
     const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
     const child = spawn(process.execPath, [main, 'conformance', 'run', deployment.origin, '--concurrency', '2'], {
       env: environment,
@@ -318,7 +318,7 @@ describe('packhouse conformance list', () => {
     });
   });
 
-  it('takes patterns and requirement ids', async () => {
+  it('accepts patterns and requirement ids', async () => {
     const { out } = await packhouse(['conformance', 'list', '--json', '--only', 'REPO-031']);
     const listed = JSON.parse(out) as { id: string; requirements: string[] }[];
     expect(listed.map(({ id }) => id)).toContain(quick);

@@ -7,10 +7,10 @@ const root = new URL('../../../../', import.meta.url);
 const read = (path: string): string => readFileSync(fileURLToPath(new URL(path, root)), 'utf8');
 const folder = 'packages/problem-details/';
 
-/** Requirements that a service does not show to who only sends it requests, and the test files that show them. */
+/** Requirements that requests alone cannot check, and the test files that check them. */
 interface Elsewhere {
   readonly why: string;
-  /** By requirement; below the package of error responses. */
+  /** Test files by requirement, below the package `problem-details`. */
   readonly shown: Readonly<Record<string, string>>;
 }
 
@@ -111,7 +111,7 @@ const rows = [...read('docs/specification/errors.md').matchAll(/^\| ((?:ERR|NEG)
 );
 const inCases = new Set(cases.flatMap(({ requirements }) => requirements));
 
-/** Whether a file names a requirement in the title of a test, or in that of a case of a table. */
+/** Returns true if a file names a requirement in the title of a test, or in that of a case of a table. */
 function names(path: string, id: string): boolean {
   return read(path)
     .split('\n')

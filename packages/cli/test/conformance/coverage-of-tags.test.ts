@@ -6,15 +6,15 @@ import { describe, expect, it } from 'vitest';
 const root = new URL('../../../../', import.meta.url);
 const read = (path: string): string => readFileSync(fileURLToPath(new URL(path, root)), 'utf8');
 
-/** A requirement, or a part of one, that a service does not show to who only sends it requests, and what shows it. */
+/** A requirement, or a part of one, that requests alone cannot check, and the test that checks it. */
 interface Elsewhere {
   readonly id: string;
   readonly why: string;
-  /** Names the requirement in a test. */
+  /** The file whose test names the requirement. */
   readonly file: string;
 }
 
-/** No case names these. */
+/** Requirements that no case names. */
 const elsewhere: readonly Elsewhere[] = [
   {
     id: 'TAG-020',
@@ -28,7 +28,7 @@ const elsewhere: readonly Elsewhere[] = [
   },
 ];
 
-/** Cases show a part of these. */
+/** Requirements that cases check only in part. */
 const inPart: readonly Elsewhere[] = [
   {
     id: 'TAG-053',
@@ -63,7 +63,7 @@ const inPart: readonly Elsewhere[] = [
 const rows = [...read('docs/specification/tagging.md').matchAll(/^\| (TAG-\d{3}) \|/gm)].map(([, id]) => String(id));
 const inCases = new Set(cases.flatMap(({ requirements }) => requirements));
 
-/** Whether a file names a requirement in the title of a test. */
+/** Returns true if a file names a requirement in the title of a test. */
 function names(path: string, id: string): boolean {
   return new RegExp(`(?:\\b(?:it|describe|prop)\\b[^'"\`;]*|^\\s*)['"\`][^'"\`]*${id}[^'"\`]*['"\`],`, 'm').test(
     read(path),
@@ -73,7 +73,7 @@ function names(path: string, id: string): boolean {
 const levels = ['MAY', 'SHOULD', 'MUST'];
 
 describe('every case of tagging', () => {
-  /** Level and whether it is (beyond), by id. */
+  /** The level, and whether it is (beyond), by id. */
   const marks = new Map(
     [...read('docs/specification/tagging.md').matchAll(/^\| (TAG-\d{3}) \| (MUST|SHOULD|MAY) \|(.*)$/gm)].map(
       ([, id, level, text]) => [String(id), { level: String(level), beyond: String(text).includes('(beyond)') }],

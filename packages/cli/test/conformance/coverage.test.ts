@@ -6,15 +6,15 @@ import { describe, expect, it } from 'vitest';
 const root = new URL('../../../../', import.meta.url);
 const read = (path: string): string => readFileSync(fileURLToPath(new URL(path, root)), 'utf8');
 
-/** A requirement that nothing outside of the service can show, and the tests that show it on each runtime. */
+/** A requirement that cannot be checked from outside the service, and the tests that check it on each runtime. */
 interface Elsewhere {
   readonly id: string;
   readonly why: string;
-  /** Names the requirement in a test; a file of a contract is run by the files of the runtimes. */
+  /** Files that name the requirement in a test. The files below run those of a contract. */
   readonly named: readonly string[];
-  /** Run by Node, and by Deno and Bun from `packages/cli/test/suites.runtimes.test.ts`. */
+  /** The file that Node runs, and Deno and Bun through `packages/cli/test/suites.runtimes.test.ts`. */
   readonly server: string;
-  /** Runs in, or against, workerd. */
+  /** The file that runs in, or against, workerd. */
   readonly workerd: string;
 }
 
@@ -49,7 +49,7 @@ const elsewhere: readonly Elsewhere[] = [
   },
 ];
 
-/** Rows of `git.md`: all of `GIT`, and of `LIM` those of Git. */
+/** Rows of `git.md`: all of `GIT`, and those of `LIM` about Git. */
 const rows = [...read('docs/specification/git.md').matchAll(/^\| ((?:GIT|LIM)-\d{3}) \|/gm)].map(([, id]) =>
   String(id),
 );

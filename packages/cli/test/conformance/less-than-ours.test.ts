@@ -1,4 +1,4 @@
-/** The cases of tagging against a service that does only what the public one is known to do. */
+/** The tagging cases against a service that does only what the public service is known to do. */
 
 import { cases, runCases, type Case, type CaseResult } from '@packhouse/conformance';
 import { expect, it } from 'vitest';
@@ -15,10 +15,10 @@ interface Envelope {
 const refusal = (status: number, code: number, message: string): Response =>
   Response.json({ result: null, success: false, errors: [{ code, message }], messages: [] }, { status });
 
-/** Types of zones that it knows the resources of (TAG-054). */
+/** Types of zones whose existing resources the service knows (TAG-054). */
 const known = ['dns_record', 'worker_route'];
 
-/** What it answers by itself, since it has no repos to tag, and knows what a zone has. */
+/** Answers requests that this service handles itself: it has no repos to tag, and knows the resources of a zone. */
 async function ownAnswer(request: Request): Promise<Response | undefined> {
   if (request.method !== 'PUT' && request.method !== 'DELETE') return undefined;
   const text = await request.text();
@@ -29,13 +29,13 @@ async function ownAnswer(request: Request): Promise<Response | undefined> {
   return undefined;
 }
 
-/** A failure whose code goes beyond the public service has another one, and another text but where that is its own. */
+/** Replaces an error code beyond the public service, and its text unless the text is specific to the code. */
 function ownError({ code, message }: { code: number; message: string }): { code: number; message: string } {
   if (code < 7000 || code === 10_000) return { code, message };
   return { code: code - 5000, message: code === 10_200 ? message : 'something else' };
 }
 
-/** The reply with all that is marked (beyond) in another way: order, codes from 7000 on, what goes with an error. */
+/** Changes everything in a reply that is marked (beyond): order, codes from 7000 on, extra members of an error. */
 async function plain(reply: Response): Promise<Response> {
   const headers = new Headers(reply.headers);
   for (const name of ['cache-control', 'content-length']) headers.delete(name);
@@ -50,7 +50,7 @@ async function plain(reply: Response): Promise<Response> {
   return new Response(JSON.stringify(envelope), { status: reply.status, headers });
 }
 
-/** The cases of tagging that the public service is held to, against this service. */
+/** Runs the tagging cases that apply to the public service, against this service. */
 async function results(only: (one: Case) => boolean): Promise<readonly CaseResult[]> {
   const tenants = makeTenants();
   const { origin, stop } = await inMemory({ dialect: 'cloudflare', tenants, settings: {} });
@@ -80,7 +80,7 @@ async function results(only: (one: Case) => boolean): Promise<readonly CaseResul
   }
 }
 
-it('hold a service to nothing that goes beyond the public one', { timeout: 120_000 }, async () => {
+it('require nothing beyond the public service', { timeout: 120_000 }, async () => {
   const all = await results(({ beyond }) => beyond !== true);
   expect(all.flatMap(({ id, failure }) => (failure === null ? [] : [`${id}: ${failure.message}`]))).toEqual([]);
   const passed = all.filter(({ status }) => status === 'pass').map(({ id }) => id);

@@ -1,6 +1,6 @@
 /**
- * The cases of what Git itself does, against stock `git http-backend`: that they ask for what Git does, not only for
- * what this service does.
+ * The cases about Git itself, against stock `git http-backend`. They must require what Git does, not only what this
+ * service does.
  */
 
 import { cases, selectCases, type Target } from '@packhouse/conformance';
@@ -11,25 +11,25 @@ import { stockGit } from './support/stock-git.ts';
 const features = ['wait-for-done', 'sideband-all', 'object-info'].map((name) => `git/commands/${name}`);
 const patterns = ['git/shallow/*', 'git/filters/*', 'git/clients/*', ...features];
 
-/** What the specification asks for and stock Git 2.39 does otherwise. */
+/** Cases in which stock Git 2.39 differs from the specification. */
 const otherwise: readonly RegExp[] = [
-  // Ends without a word in version 0, or with texts of its own.
+  // Ends without a message in version 0, or with other texts.
   /^git\/shallow\/(?:refusals|zero)-/,
   /^git\/filters\/refused$/,
-  // Counts from each line of the client, as Git did before 2.54.
+  // Counts from each shallow line of the client, as Git did before 2.54.
   /^git\/shallow\/relative-(?:elsewhere|nearest)-/,
   /^git\/clients\/deepen-merged$/,
-  // Sends again what a commit had that is no boundary any more.
+  // Sends objects of a commit again when it stops being a boundary.
   /^git\/shallow\/nothing-twice-/,
-  // Forgets what another part of the filter met at a deeper place.
+  // Forgets objects that another part of the filter met at a deeper place.
   /^git\/filters\/combined-by-place-/,
-  // Does so, too, with what is wanted by id and met again at another place.
+  // Also forgets objects that are wanted by id and met again at another place.
   /^git\/filters\/random$/,
-  // Leans on what another filter may have left out.
+  // Uses delta bases that another filter may have left out.
   /^git\/filters\/bases$/,
-  // Tells wanted refs before the boundary, which its own client refuses; so it is not let offer them here.
+  // Lists wanted refs before the boundary, which its own client refuses; so they are disabled here.
   /^git\/clients\/want-ref$/,
-  // Opened by any credential here, and refuses in words of its own.
+  // Accepts any credential here, and has different texts for refusals.
   /^git\/clients\/(?:atomic|(?:wrong-)?credential-helper|refusals-shown|isomorphic-git-refusals)$/,
 ];
 

@@ -1,7 +1,8 @@
 /**
- * Makes each step of each operation fail in turn, on the files and in the database: once, from then on, after it took
- * effect, or as a power cut that loses what was not synced. `PACKHOUSE_FAULTS=all` tries each kind of failure at each
- * step, else a few of each operation, or as many as it says; `PACKHOUSE_SEED` says which.
+ * Makes each step of each operation fail in turn, on the files and in the database. A step fails once, permanently,
+ * after it took effect, or through a power cut that loses unsynced data. `PACKHOUSE_FAULTS=all` tries each kind of
+ * failure at each step. Otherwise it is the number of failures to try per operation, by default a few. `PACKHOUSE_SEED`
+ * chooses them.
  */
 
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
@@ -16,18 +17,18 @@ import { openFaultyService, startTime, type FaultyService, type FaultyServiceOpt
 import { fill, importsFrom, operations, type Operation } from './operations.ts';
 
 const wanted = process.env['PACKHOUSE_FAULTS'] ?? '8';
-/** Failures that are tried of each operation; which ones, the seed says. */
+/** Failures to try per operation. The seed chooses them. */
 const sampleSize = wanted === 'all' ? Infinity : Number(wanted);
 const seed = Number(process.env['PACKHOUSE_SEED'] ?? Date.now() % 1_000_000);
 const day = 86_400_000;
 
-/** Where a step is: a change of files, a read of files, or the database. */
+/** The place of a step: a change of files, a read of files, or the database. */
 type Place = 'files' | 'reads' | 'database';
 
 /**
  * - `once`: the step fails. `late`: it fails although it took effect.
- * - `lasting`: nothing can be written from this step on, as on a full disk; or read, if the step is a read.
- * - `power cut`: the process ends here, and with it what was not synced. `late power cut`: the step took effect.
+ * - `lasting`: from this step on no write succeeds, as on a full disk; if the step is a read, no read.
+ * - `power cut`: the process ends here, and unsynced data is lost. `late power cut`: the step took effect.
  */
 type Kind = 'once' | 'late' | 'lasting' | 'power cut' | 'late power cut';
 
@@ -55,7 +56,7 @@ let folder: string;
 let remote: FaultyService;
 let template: { readonly database: string; readonly files: FaultyFileSystem; readonly tokens: Map<string, string> };
 let before: string;
-/** The service that was opened last, whose database is the next one's, too. */
+/** The latest service. The next service uses its database, too. */
 let open: FaultyService | undefined;
 
 const packs = (): string => join(folder, 'packs');
@@ -85,7 +86,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Everything that clients can see, without ids that differ from run to run. */
+/** Returns everything that clients can see, without ids that differ between runs. */
 async function stateOf(service: FaultyService): Promise<string> {
   const facts = [...(await observe(service))].map(([key, value]) =>
     key.startsWith('token ') ? `${key.split(' ').slice(0, 2).join(' ')} ${value}` : `${key} ${value}`,
@@ -100,7 +101,7 @@ async function reopened(options: FaultyServiceOptions, databaseFolder?: string):
   return service;
 }
 
-/** A service over a copy of the template that fails as told, until it is told to no more. */
+/** Opens a service over a copy of the template, with a failure until `stop` is called. */
 async function begin(failure: Failure | undefined): Promise<{
   readonly service: FaultyService;
   readonly files: FaultyFileSystem;
@@ -143,7 +144,7 @@ async function begin(failure: Failure | undefined): Promise<{
     outbound: importsFrom(remote),
     ...(failure !== undefined && { sqlFaultCode: failure.code }),
     sqlFault: ({ kind: step }) => {
-      // A full disk can be read.
+      // A full disk can still be read.
       const kind = kindAt('database');
       return kind === 'lasting' && step === 'all' ? undefined : sqlFaultOf(kind);
     },
@@ -171,7 +172,7 @@ function sqlFaultOf(kind: Kind | undefined): SqlFault | undefined {
   return kind === 'late' ? 'fail late' : 'fail';
 }
 
-/** The state after the operation, and the steps that it takes if nothing fails. */
+/** Runs the operation without a failure. Returns the state afterwards, and the steps. */
 async function peacefully(operation: Operation): Promise<{ readonly after: string; readonly steps: Steps }> {
   const { service, steps, arm, disarm } = await begin(undefined);
   arm();
@@ -183,7 +184,10 @@ async function peacefully(operation: Operation): Promise<{ readonly after: strin
   return { after, steps: steps() };
 }
 
-/** Runs the operation with one failure; what is wrong afterwards. Answers whether it took a sweep to run it again. */
+/**
+ * Runs the operation with one failure, and checks the state. Returns whether the operation could run again only after a
+ * sweep.
+ */
 async function tryFailing(operation: Operation, failure: Failure, after: string): Promise<boolean> {
   const about = JSON.stringify(failure);
   const { service: first, files: disk, isCut, hasFailed, arm, disarm } = await begin(failure);
@@ -205,7 +209,7 @@ async function tryFailing(operation: Operation, failure: Failure, after: string)
   let found = await stateOf(service);
   let needsSweep = false;
   if (!isAcknowledged && found.includes('unfinished ')) {
-    // Nothing can be undone while nothing can be written: it is dropped within a minute (REPO-133).
+    // Undoing needs writes, so the repo is dropped within a minute (REPO-133).
     needsSweep = true;
     service.now += 31_000;
     await service.sweep();
@@ -225,11 +229,11 @@ async function tryFailing(operation: Operation, failure: Failure, after: string)
     found = await stateOf(service);
     expect(found, `${about}: the same again`).toBe(after);
   }
-  // One failure is undone at once (REPO-133). What nobody knows of, or can write to undo, is left to the sweep.
+  // A single failure is undone at once (REPO-133). Otherwise the sweep does it.
   if (failure.kind === 'once') expect(needsSweep, `${about}: is left to the sweep`).toBe(false);
   await restart();
   expect(await stateOf(service), `${about}: after a restart`).toBe(after);
-  // What dead work left is removed within a day (GIT-153), what a deletion left when it has failed once, too.
+  // Leftovers of dead work are removed within a day (GIT-153), and so are those of a failed deletion.
   service.now += 2 * day;
   await service.sweep();
   service.now += day;
@@ -241,13 +245,19 @@ async function tryFailing(operation: Operation, failure: Failure, after: string)
   return needsSweep;
 }
 
-/** Whether clients are told why their request failed (REPO-175 to REPO-178). SQLite does not say what kept a file shut. */
+/**
+ * Returns true if clients get the reason of the failure (REPO-175 to REPO-178). SQLite does not say why it could not
+ * open a file.
+ */
 function hasReason({ place, kind, code }: Failure): boolean {
   if (kind === 'power cut' || kind === 'late power cut') return false;
   return code === 'ENOSPC' || (code === 'EMFILE' && place !== 'database');
 }
 
-/** Each step fails with each code: on files in each way, in the database, which has many more steps, in one way each. */
+/**
+ * Returns each step with each code: for files in each way; for the database, which has many more steps, in one way
+ * each.
+ */
 function failuresOf(steps: Steps): readonly Failure[] {
   const all = (['files', 'reads', 'database'] as const).flatMap((place) =>
     Array.from({ length: steps[place] }, (_, index) =>

@@ -16,49 +16,49 @@ const apiToken = 'test-token-that-is-long-enough-0123456789';
 const origin = 'http://127.0.0.1';
 const day = 86_400_000;
 const noRate = { requests: 1_000_000, seconds: 1 };
-/** Milliseconds: replaced packs are kept so long. */
+/** Milliseconds that replaced packs are kept. */
 const retireGrace = 60_000;
 
 /** The time at which a test begins, in milliseconds since 1970. */
 export const startTime = 1_800_000_000_000;
 
 export interface FaultyServiceOptions {
-  /** The data folder, as the file system has it. */
+  /** The data folder in the file system. */
   readonly folder: string;
-  /** Where the database lies. Default: in `folder`. */
+  /** The folder of the database. Default: `folder`. */
   readonly databaseFolder?: string | undefined;
-  /** Holds the packs. */
+  /** The file system for the packs. */
   readonly fileSystem: FaultyFileSystem;
   readonly sqlFault?: (step: SqlStep) => SqlFault | undefined;
-  /** The system's error behind faults of the database. */
+  /** The system error behind faults of the database. */
   readonly sqlFaultCode?: SqlFaultCode;
-  /** Reaches others, for imports. Default: nobody. */
+  /** Connections for imports. Default: none. */
   readonly outbound?: Outbound;
   readonly now?: number;
 }
 
-/** The whole service in this process, whose database and files fail as told. */
+/** The whole service in this process, with failures in its database and files. */
 export interface FaultyService extends Observed {
-  /** Failures that were logged. */
+  /** Logged failures. */
   readonly failures: readonly unknown[];
-  /** Replies that tell the client of an internal error. */
+  /** Replies that report an internal error. */
   readonly internalErrors: readonly string[];
-  /** When it was opened, in milliseconds since 1970. */
+  /** The time when it was opened, in milliseconds since 1970. */
   readonly started: number;
-  /** Its time, which a test moves on. */
+  /** Its clock, which a test advances. */
   now: number;
   fetch(request: Request): Promise<Response>;
-  /** Whether a push was reported as done, with all its refs. */
+  /** Pushes. Resolves to true if the push and all its refs were reported as done. */
   push(repo: string, commands: readonly Command[], pack?: Uint8Array): Promise<boolean>;
   /** Maintains all repositories once, as the server does. Rejects if one fails. */
   maintain(): Promise<void>;
-  /** Does what the server does at its start. */
+  /** Does the work of a server's start. */
   sweepAtStart(): Promise<void>;
-  /** Does what the server does from time to time. */
+  /** Does the periodic work of a server. */
   sweep(): Promise<void>;
-  /** What `doctor` finds wrong. */
+  /** Returns what `doctor` finds wrong. */
   problems(): Promise<readonly unknown[]>;
-  /** Paths of the files that repositories account for, sorted. */
+  /** Returns the paths of the files that repositories refer to, sorted. */
   accounted(): Promise<readonly string[]>;
   close(): Promise<void>;
 }
@@ -70,7 +70,7 @@ export async function openFaultyService(options: FaultyServiceOptions): Promise<
     fileSystem,
     openDatabase() {
       const driver = openNodeSqlite(join(databaseFolder, 'packhouse.sqlite'));
-      // No power is cut off this disk: a test of `openNodeSqlite` holds that a server syncs fully.
+      // No test cuts the power of this disk. A test of `openNodeSqlite` checks that a server syncs fully.
       driver.all('PRAGMA synchronous = OFF');
       return { ...faultySql(driver, sqlFault, options.sqlFaultCode), close: () => driver.close() };
     },

@@ -12,12 +12,12 @@ import { remove, set, type Command } from '@packhouse/conformance/tools/wire-cli
 import { repoPath } from '../kills/observe.ts';
 import type { FaultyService } from './faulty-service.ts';
 
-/** What is done while something fails. */
+/** An operation during which a step fails. */
 export interface Operation {
   readonly name: string;
-  /** Whether it was acknowledged. Rejects if it was not. */
+  /** Resolves to true if the operation was acknowledged. Rejects otherwise. */
   run(service: FaultyService): Promise<boolean>;
-  /** It may be done again where clients cannot see whether it was done. */
+  /** True if a client may repeat it when it cannot see whether it was done. */
   readonly isRepeatable?: boolean;
 }
 
@@ -25,9 +25,9 @@ const main = 'refs/heads/main';
 const minute = 60_000;
 const day = 86_400_000;
 
-/** A commit whose file is too large for rows, though it compresses well as nothing of it is compressed. */
+/** Makes a commit whose file is too large for rows. It compresses well, but nothing compresses it. */
 function largeChange(seed: number, parent?: MadeObject): MadeCommit {
-  // Every byte counts for the size of a pack, and none costs the time that compression takes.
+  // The size of the pack counts every byte, and there is no time lost with compression.
   const bytes = Buffer.alloc(1_600_000);
   for (let at = 0, state = seed; at < bytes.length; at += 4) {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
@@ -51,7 +51,7 @@ const tip = large;
 
 const repos = ['work', 'parent', 'remote', 'doomed'] as const;
 
-/** Fills a service with all that the operations need. */
+/** Fills a service with everything that the operations need. */
 export async function fill(service: FaultyService): Promise<void> {
   for (const repo of repos) {
     await make(service, repo, repoPath(), { name: repo });
@@ -144,7 +144,7 @@ export const operations: readonly Operation[] = [
     name: 'maintenance',
     isRepeatable: true,
     async run(service) {
-      // Merges, then collects what `side` left, then removes what was replaced.
+      // Merges, then collects the objects of `side`, then removes the replaced packs.
       for (const later of [minute, 2 * day, 2 * day + 10 * minute]) {
         service.now = Math.max(service.now, service.started + later);
         await service.maintain();

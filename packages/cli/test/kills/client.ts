@@ -1,7 +1,10 @@
 import { apiToken } from '../support/killable-server.ts';
 import type { Observed, Reply } from './observe.ts';
 
-/** A client of a server on this machine. `url`: its origin, asked for anew at each request. `tokens`: plaintexts by repo. */
+/**
+ * Creates a client of a server on this machine. `url`: returns its origin, called for each request. `tokens`:
+ * plaintexts by repo.
+ */
 export function clientOf(url: () => string, tokens: Map<string, string>): Observed {
   return {
     tokens,

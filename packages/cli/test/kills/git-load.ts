@@ -10,11 +10,11 @@ import { authOf, startGit } from './run-git.ts';
 import type { Changes } from './ledger.ts';
 import type { World } from './world.ts';
 
-/** Above what is kept in rows. */
+/** Too large for rows. */
 const largeFile = 1_800_000;
 const zero = '0'.repeat(40);
 
-/** Pushes and deletes branches and tags with stock `git`, in a repo of its own and in one that others push to. */
+/** Pushes and deletes branches and tags with stock `git`, in a repo of its own and in a shared one. */
 export function gitActor(world: World, number: number): Actor {
   const own = `git-${number}`;
   const local = join(world.folder, `${own}.git`);
@@ -37,7 +37,7 @@ export function gitActor(world: World, number: number): Actor {
         specs.push(`:${ref}`);
         continue;
       }
-      // A branch that begins again leaves objects behind for maintenance to collect.
+      // A branch that starts again leaves unreachable objects for maintenance to collect.
       const value = await makeCommit(local, dice, dice.below(3) === 0 ? undefined : old);
       changes.set(key, value);
       specs.push(`+${value}:${ref}`);
@@ -50,7 +50,7 @@ export function gitActor(world: World, number: number): Actor {
       const pushed = await startGit([...authOf(remote), 'push', '--quiet', ...atomic, remote.remote, ...specs], local);
       if (pushed.status === 0) return new Map();
       if (/internal error|corrupt|missing/i.test(pushed.err)) world.problems.push(`git push: ${pushed.err}`);
-      // A reply that rejects one ref may accept others.
+      // A reply may reject one ref and accept others.
       return undefined;
     });
   };
@@ -59,7 +59,7 @@ export function gitActor(world: World, number: number): Actor {
     name: own,
     async step(dice) {
       if (dice.below(8) > 0) return change(dice);
-      // What was pushed comes back whole.
+      // A clone has everything that was pushed.
       const remote = world.remote(own);
       await startGit([...authOf(remote), 'fetch', '--quiet', remote.remote, '+refs/*:refs/copies/*'], local);
     },
@@ -75,7 +75,7 @@ function renew(world: World, repo: string, local: string): void {
   runGit(['fsck', '--full', '--strict'], { cwd: local });
 }
 
-/** One commit of one file, made by one process; its id. */
+/** Makes a commit of one file with one process. Returns its id. */
 async function makeCommit(local: string, dice: Dice, wanted: string | undefined): Promise<string> {
   const size = dice.below(6) === 0 ? largeFile : 200 + dice.below(5_000);
   const isThere = wanted !== undefined && (await startGit(['cat-file', '-e', wanted], local)).status === 0;
@@ -88,14 +88,14 @@ async function makeCommit(local: string, dice: Dice, wanted: string | undefined)
   return made.out.trim();
 }
 
-/** Bytes that do not compress. */
+/** Returns bytes that do not compress. */
 function noise(size: number, dice: Dice): Buffer {
   const key = Buffer.alloc(16);
   key.writeUInt32BE(dice.below(2 ** 32));
   return createCipheriv('aes-128-ctr', key, Buffer.alloc(16)).update(Buffer.alloc(size));
 }
 
-/** Creates, moves and deletes many refs at once to commits that are there, without a pack. */
+/** Creates, moves and deletes many refs to existing commits at once, without a pack. */
 export function refActor(world: World, commits: readonly string[]): Actor {
   return {
     name: 'refs',
@@ -124,7 +124,7 @@ export function refActor(world: World, commits: readonly string[]): Actor {
   };
 }
 
-/** Fetches beside the writes, and breaks off some of the fetches. */
+/** Fetches during the writes, and aborts some of the fetches. */
 export function fetchActor(world: World, wants: ReadonlyMap<string, string>): Actor {
   return {
     name: 'fetch',
@@ -148,7 +148,7 @@ export function fetchActor(world: World, wants: ReadonlyMap<string, string>): Ac
   };
 }
 
-/** The changes that make a repo with these refs. */
+/** Returns the changes that creating a repo with these refs makes. */
 export function repoChanges(repo: string, fact: string, refs: ReadonlyMap<string, string>): Changes {
   return new Map([[`repo ${repo}`, fact], ...[...refs].map(([name, oid]) => [`ref ${repo} ${name}`, oid] as const)]);
 }

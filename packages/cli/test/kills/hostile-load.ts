@@ -29,7 +29,10 @@ const main = 'refs/heads/main';
 /** Small enough that `doctor` reads all of them between two kills. */
 const size = 1_048_576;
 
-/** Packs as hostile tenants send them: large only once inflated, deep, many-parented, or of thousands of objects. */
+/**
+ * Returns packs as hostile tenants send them: large only once inflated, deep, with many parents, or of thousands of
+ * objects.
+ */
 function hostilePushes(): readonly HostilePush[] {
   const ofOne = ({ pack, commit }: { readonly pack: Buffer; readonly commit: string }): HostilePush => ({
     body: pushBody([{ ref: main, to: commit }], pack),
@@ -62,7 +65,7 @@ function hostilePushes(): readonly HostilePush[] {
   ];
 }
 
-/** Pushes hostile packs, each into a new repo, whole, damaged or never to their end, and reads from what was stored. */
+/** Pushes hostile packs, each into a new repo: whole, damaged or stalled. Then reads what was stored. */
 export function hostileActor(world: World, number: number): Actor {
   const pushes = hostilePushes();
   const own = `hostile${number}-`;
@@ -89,7 +92,7 @@ export function hostileActor(world: World, number: number): Actor {
       const { body, isGzip, refs } = dice.pick(pushes);
       if (dice.below(4) === 0) return stall(world, repo, body.subarray(0, dice.below(body.length)));
       const sent = Buffer.from(body);
-      // Damage in front of the pack would only name other refs.
+      // Damage before the pack would only change ref names.
       const packAt = isGzip === true ? sent.length : sent.indexOf('PACK');
       if (packAt < sent.length && dice.below(4) === 0) {
         sent.writeUInt8(dice.below(256), packAt + dice.below(sent.length - packAt));
@@ -119,7 +122,7 @@ function stall(world: World, repo: string, part: Uint8Array): Promise<void> {
       method: 'POST',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/x-git-receive-pack-request' },
     });
-    // Others go on meanwhile.
+    // Other actors continue meanwhile.
     sending.on('error', () => {});
     sending.write(part, () => resolve());
     sending.on('close', () => resolve());

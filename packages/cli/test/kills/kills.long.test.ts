@@ -1,7 +1,7 @@
 /**
- * Kills a real server at random moments while tenants of all kinds use it, and looks after each kill for what was
- * acknowledged. `PACKHOUSE_KILLS` is the number of kills; `PACKHOUSE_SEED` repeats the operations and moments of a run,
- * as far as processes that run side by side allow.
+ * Kills a real server at random moments while tenants of all kinds use it, and checks after each kill that acknowledged
+ * changes are there. `PACKHOUSE_KILLS` is the number of kills. `PACKHOUSE_SEED` repeats the operations and moments of a
+ * run, as far as parallel processes allow.
  */
 
 import { spawn } from 'node:child_process';
@@ -23,7 +23,7 @@ import { openWorld, refsOf, type World } from './world.ts';
 
 const kills = Number(process.env['PACKHOUSE_KILLS'] ?? 10);
 const seed = process.env['PACKHOUSE_SEED'] ?? String(Date.now() % 1_000_000);
-/** Acknowledged writes before a kill, hostile pushes among them, and milliseconds after the last of them. */
+/** Acknowledged writes before a kill, including hostile pushes, and milliseconds after the last of them. */
 const mostWrites = 50;
 const mostHostile = 2;
 const longestDelay = 60;
@@ -41,7 +41,7 @@ async function makeRepos(world: World): Promise<void> {
   }
 }
 
-/** Expects that the server has what was acknowledged, and nothing half done. */
+/** Expects that the server has everything acknowledged, and nothing incomplete. */
 async function check(world: World, about: string): Promise<void> {
   const problems = [...world.ledger.settle(await observe(world)), ...world.problems];
   problems.push(...world.server.lines('"level":"error"'));
@@ -53,7 +53,7 @@ async function examine(world: World, about: string): Promise<void> {
   expect(doctor.status, `${about}: ${doctor.stdout}${doctor.stderr}`).toBe(0);
 }
 
-/** Kills a command of the data folder, or a server that has just been started, a random time after it took the folder. */
+/** Kills a command of the data folder, or a server that has just started, at a random time after it took the folder. */
 async function killCommand(world: World, command: readonly string[], milliseconds: number): Promise<void> {
   const args = [main, ...command, '--data', world.data, '--config', world.config];
   const child = spawn(process.execPath, args, { stdio: 'ignore' });
@@ -63,11 +63,13 @@ async function killCommand(world: World, command: readonly string[], millisecond
   while (child.exitCode === null && !hasFolder()) await wait(2);
   await wait(milliseconds);
   child.kill('SIGKILL');
-  // A command that ended before was done.
+  // A command that ended before the kill succeeded.
   expect([null, 0]).toContain(await ended);
 }
 
-/** One kill amid the load, and sometimes another one of what runs on the folder afterwards; how many. */
+/**
+ * Kills the server during the load, and sometimes also what runs on the folder afterwards. Returns the number of kills.
+ */
 async function killOnce(world: World, actors: readonly Actor[], about: string, own: Dice): Promise<number> {
   const moment = { writes: own.below(mostWrites), hostile: own.below(mostHostile + 1), delay: own.below(longestDelay) };
   await loadUntilKilled(world, actors, about, moment);
@@ -93,7 +95,7 @@ async function finish(world: World): Promise<void> {
     const { remote, token } = world.remote(repo);
     const clone = join(world.folder, `last-${repo}.git`);
     runGit([...authOf({ remote, token }), 'clone', '--quiet', '--mirror', remote, clone]);
-    // What hostile tenants made is whole, but not what a strict check allows.
+    // Repos of hostile tenants are complete, but fail a strict check.
     const isHostile = repo.startsWith('hostile');
     runGit(['fsck', ...(isHostile ? ['--connectivity-only'] : ['--full', '--strict'])], { cwd: clone });
     for (const [name, oid] of refsOf(clone)) expect(world.ledger.get(`ref ${repo} ${name}`)).toBe(oid);
@@ -139,7 +141,7 @@ it(
         console.log(`${done} kills`);
       }
       console.table(Object.fromEntries(world.ledger.counts));
-      // Some kills must have come amid writes, and some writes before the kill, or nothing was tested.
+      // Some kills must have come during writes, and some writes before the kill, or nothing was tested.
       const { ledger } = world;
       expect(ledger.acknowledged).toBeGreaterThan(kills * 5);
       expect(ledger.total('unknown')).toBeGreaterThan(kills);

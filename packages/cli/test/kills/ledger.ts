@@ -1,13 +1,16 @@
-/** Values of things on the server by key, such as `ref git-0 refs/heads/main`. What is not there has no key. */
+/** Values of things on the server by key, such as `ref git-0 refs/heads/main`. A missing thing has no key. */
 export type Facts = ReadonlyMap<string, string>;
 
-/** What an operation is to change; undefined: the thing is to go. */
+/** The values after an operation; undefined for a thing that it removes. */
 export type Changes = ReadonlyMap<string, string | undefined>;
 
-/** Further facts that the reply to an operation tells, or that the operation was refused. */
+/** Further facts in the reply to an operation, or `refused`. */
 export type Outcome = Facts | 'refused';
 
-/** How many operations of one kind succeeded, were refused, or had no reply, and how many of the last had taken effect. */
+/**
+ * The numbers of operations of one kind that succeeded, were refused, or had no reply, and how many of the last took
+ * effect.
+ */
 export interface Count {
   acknowledged: number;
   refused: number;
@@ -20,20 +23,20 @@ interface OpenChange {
   readonly changes: Changes;
 }
 
-/** What the clients of a server know to be true, and what they cannot know since no reply came. */
+/** Records what the clients of a server know to be true, and what is uncertain because there was no reply. */
 export class Ledger {
   readonly counts: Map<string, Count> = new Map();
   #known = new Map<string, string>();
   #open = new Set<OpenChange>();
-  /** Beginnings of keys that the server chooses itself, once for each thing that may have been made. */
+  /** Key prefixes of things that the server names, one for each thing that may have been created. */
   #unnamed: string[] = [];
 
-  /** Operations that were acknowledged, of all kinds. */
+  /** The number of acknowledged operations, of all kinds. */
   get acknowledged(): number {
     return this.total('acknowledged');
   }
 
-  /** Operations of all kinds that ended in this way. */
+  /** Returns the number of operations of all kinds with this outcome. */
   total(outcome: keyof Count): number {
     return [...this.counts.values()].reduce((sum, count) => sum + count[outcome], 0);
   }
@@ -42,26 +45,26 @@ export class Ledger {
     return this.#known.get(key);
   }
 
-  /** Keys of things that are known to be there, with this beginning, and that no unanswered operation changes. */
+  /** Returns the keys with this prefix of things that exist and that no unanswered operation changes. */
   settledKeys(beginning: string): readonly string[] {
     return [...this.#known.keys()].filter((key) => key.startsWith(beginning) && !this.isOpen(key));
   }
 
-  /** Keys of all things that are known to be there, with this beginning. */
+  /** Returns the keys with this prefix of all existing things. */
   keys(beginning: string): readonly string[] {
     return [...this.#known.keys()].filter((key) => key.startsWith(beginning));
   }
 
-  /** Whether an operation changes it of which no reply has come. */
+  /** Returns true if an unanswered operation changes the thing. */
   isOpen(key: string): boolean {
     return [...this.#open].some(({ changes }) => changes.has(key));
   }
 
   /**
-   * Records an operation, and answers whether it was acknowledged. `work` answers undefined, or rejects, if no reply
-   * says what became of the operation. A refused operation must have changed nothing. Rejects as `work` does.
+   * Records an operation. Resolves to true if it was acknowledged. `work` resolves to undefined, or rejects, if the
+   * reply does not show the outcome. A refused operation must have changed nothing. Rejects as `work` does.
    *
-   * @param unnamed beginning of the key of a further thing that the operation makes, which the server names.
+   * @param unnamed key prefix of a further thing that the operation creates, which the server names.
    */
   async change(
     kind: string,
@@ -92,7 +95,7 @@ export class Ledger {
     return true;
   }
 
-  /** Compares with what the server has, and takes that over; answers what is wrong. */
+  /** Compares the ledger with the state of the server, then adopts that state. Returns what is wrong. */
   settle(found: Facts): readonly string[] {
     const problems: string[] = [];
     const judged = new Set<string>();

@@ -2,26 +2,26 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { dice, type Dice } from '@packhouse/conformance/tools/dice';
 import type { World } from './world.ts';
 
-/** One client: it does one thing after the other, in places of its own. */
+/** One client, which runs one operation after the other, on things of its own. */
 export interface Actor {
   readonly name: string;
-  /** One operation. Rejects when the connection breaks. */
+  /** Runs one operation. Rejects if the connection breaks. */
   step(dice: Dice): Promise<void>;
-  /** Called from time to time between two kills, beside a server without load. */
+  /** Called sometimes between two kills, while the server is idle. */
   rest?(): void;
 }
 
-/** A number from any text, the same for the same text. */
+/** Hashes a text to a number. */
 export function seedOf(text: string): number {
   let hash = 0x811c9dc5;
   for (const byte of Buffer.from(text)) hash = Math.imul(hash ^ byte, 0x01000193) >>> 0;
   return hash;
 }
 
-/** Milliseconds after which a server is killed however few writes it has acknowledged. */
+/** Milliseconds after which a server is killed even if it has acknowledged fewer writes. */
 const longestLoad = 10_000;
 
-/** When a server is killed. */
+/** The moment of a kill. */
 export interface Moment {
   /** Writes of all kinds that the server has acknowledged in this round. */
   readonly writes: number;
@@ -31,7 +31,7 @@ export interface Moment {
   readonly delay: number;
 }
 
-/** Lets all actors work at once, and kills the server at a moment. */
+/** Runs all actors in parallel, and kills the server at a moment. */
 export async function loadUntilKilled(
   world: World,
   actors: readonly Actor[],
@@ -60,7 +60,9 @@ export async function loadUntilKilled(
   for (const line of world.server.lines('"level":"error"')) world.problems.push(`the killed server logged ${line}`);
 }
 
-/** Whether an error is what `fetch` says of a connection that broke; other errors of this type are faults of the load. */
+/**
+ * Returns true for the error of `fetch` after a broken connection. Other errors of this type are faults of the load.
+ */
 function isBroken(error: unknown): boolean {
   return error instanceof TypeError && ['fetch failed', 'terminated'].includes(error.message);
 }

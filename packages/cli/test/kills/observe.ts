@@ -8,7 +8,7 @@ export interface Reply {
   readonly cursor: string | undefined;
 }
 
-/** The path of the repos, or of one, below that of the account. */
+/** Returns the path of the repos, or of one repo, below the account. */
 export const repoPath = (repo = ''): string => `/repos/namespaces/default/repos${repo === '' ? '' : `/${repo}`}`;
 
 interface Repo {
@@ -29,25 +29,29 @@ interface Tagged {
 export interface Observed {
   /** Plaintexts of tokens that may write, by repo. */
   readonly tokens: Map<string, string>;
-  /** Sends a request to the REST API. `path`: below the account. @throws if the connection breaks. */
+  /**
+   * Sends a request to the REST API. `path`: the path below the account.
+   *
+   * @throws if the connection breaks.
+   */
   rest(method: string, path: string, body?: unknown): Promise<Reply>;
   remote(repo: string): Remote;
 }
 
-/** What is known of a repo itself. */
+/** Returns the fact about a repo itself. */
 export function repoFact(defaultBranch: string, source: string | null): string {
   return JSON.stringify([defaultBranch, source?.replace(/:\d+/, '') ?? null]);
 }
 
-/** What is known of the tags of a resource. */
+/** Returns the fact about the tags of a resource. */
 export function tagsFact(tags: Readonly<Record<string, string>>): string {
   return JSON.stringify(Object.entries(tags).toSorted());
 }
 
-/** Ids of tokens that were minted to look at a repo, which no operation of the load made. */
+/** Ids of tokens created to read a repo. No operation of the load created them. */
 const ownTokens = new Set<string>();
 
-/** All namespaces, repos, refs, tokens and tags that the server has. */
+/** Returns all namespaces, repos, refs, tokens and tags on the server. */
 export async function observe(service: Observed): Promise<Facts> {
   const facts = new Map<string, string>();
   for (const { namespace } of await all<{ namespace: string }>(service, '/repos/namespaces?limit=200')) {
@@ -88,7 +92,7 @@ async function tokensOf(
   return (listed as { readonly id: string; readonly state: string }[]).filter(({ id }) => !ownTokens.has(id));
 }
 
-/** All rows of a list that goes by cursor. */
+/** Returns all rows of a list that is paged by cursor. */
 async function all<Row>(service: Observed, path: string): Promise<readonly Row[]> {
   const rows: Row[] = [];
   for (let cursor: string | undefined = ''; cursor !== undefined;) {

@@ -5,12 +5,12 @@ import type { Actor } from './load.ts';
 import { repoFact, tagsFact, repoPath, type Reply } from './observe.ts';
 import type { World } from './world.ts';
 
-/** Refusals that say nothing about durability: the server is busy. */
+/** Refusals that do not concern durability: the server is busy. */
 const busy: ReadonlySet<number> = new Set([413, 429, 503]);
 
 const none: Facts = new Map();
 
-/** What a reply says of an operation; any other than `expected` or a busy server is a problem. */
+/** Returns the outcome that a reply shows. Any status except `expected` and those of a busy server is a problem. */
 function outcomeOf(world: World, what: string, { status }: Reply, expected: number, facts = none): Outcome | undefined {
   if (status === expected) return facts;
   if (busy.has(status)) return 'refused';
@@ -18,22 +18,22 @@ function outcomeOf(world: World, what: string, { status }: Reply, expected: numb
   return undefined;
 }
 
-/** Creates, forks, imports and deletes repos, mints and revokes tokens, and sets tags. */
+/** Creates, forks, imports and deletes repos, creates and revokes tokens, and sets tags. */
 export function restActor(world: World, number: number, seedRefs: ReadonlyMap<string, string>): Actor {
   let made = 0;
-  /** Keys of tokens beside the first ones, by which repos are read. */
+  /** Keys of tokens other than the first ones, which are used to read repos. */
   const minted = new Set<string>();
   const own = `rest${number}-`;
   const nextName = (): string => `${own}${made++}`;
 
-  /** A request that makes a repo with a first token. */
+  /** Sends a request that creates a repo with a first token. */
   const make = async (kind: string, name: string, changes: Changes, path: string, body: unknown): Promise<void> => {
     await world.ledger.change(
       kind,
       changes,
       async () => {
         const reply = await world.rest('POST', path, body);
-        // 202: the work goes on after the reply, and may fail.
+        // 202: the work continues after the reply, and may fail.
         if (reply.status === 202) return undefined;
         if (reply.status === 201) world.tokens.set(name, (reply.result as { readonly token: string }).token);
         return outcomeOf(world, kind, reply, 201);
@@ -160,7 +160,7 @@ async function namespace(world: World, name: string): Promise<void> {
   });
 }
 
-/** Deletes a repo with all that is known to be in it. */
+/** Deletes a repo with everything that is known to be in it. */
 export async function deleteRepo(world: World, repo: string): Promise<void> {
   const { ledger } = world;
   const tags = `tags repository ${repo}`;

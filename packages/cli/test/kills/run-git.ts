@@ -8,7 +8,7 @@ export interface GitRun {
   readonly err: string;
 }
 
-/** Runs stock `git` beside the load; never rejects. */
+/** Runs stock `git` during the load; never rejects. */
 export function startGit(args: readonly string[], cwd: string, input: string | Uint8Array = ''): Promise<GitRun> {
   return new Promise((resolve) => {
     const child = spawn('git', args, { cwd, env: gitEnvironment });
@@ -24,7 +24,7 @@ export function startGit(args: readonly string[], cwd: string, input: string | U
   });
 }
 
-/** Arguments of stock `git` that carry the token of a repo. */
+/** Returns the arguments of stock `git` that carry the token of a repo. */
 export function authOf({ token }: Remote): readonly string[] {
   return ['-c', `http.extraHeader=Authorization: Bearer ${token}`];
 }

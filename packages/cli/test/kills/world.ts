@@ -8,10 +8,10 @@ import { clientOf } from './client.ts';
 import { Ledger } from './ledger.ts';
 import type { Observed } from './observe.ts';
 
-/** Far above what the load of a run reaches, for it comes from one address. */
+/** Far above the load of a run, which comes from one address. */
 const noRate = { requests: 1_000_000, seconds: 1 };
 
-/** One data folder, the server over it, and what its clients know. */
+/** One data folder, its server, and the knowledge of its clients. */
 export interface World extends Observed {
   readonly folder: string;
   readonly data: string;
@@ -19,9 +19,9 @@ export interface World extends Observed {
   readonly ledger: Ledger;
   /** A bare repository with two branches and a tag, which is never changed. */
   readonly seed: string;
-  /** Where `seed` can be imported from. */
+  /** The URL from which `seed` can be imported. */
   readonly importUrl: string;
-  /** Things that must never happen, as they were met. */
+  /** Things that must never happen, in order of occurrence. */
   readonly problems: string[];
   readonly server: KillableServer;
   /** Starts the server, always on the same port. */
@@ -81,7 +81,9 @@ export async function openWorld(): Promise<World> {
   };
 }
 
-/** A pack in rows and one in files come of it, since forks and imports treat them differently. */
+/**
+ * Makes a repository whose import has a pack in rows and one in files, since forks and imports treat these differently.
+ */
 function makeSeed(folder: string): void {
   runGit(['init', '--quiet', '--bare', '--initial-branch=main', folder]);
   const stream = ['one', 'two', 'three'].map((name, i) => {

@@ -1,7 +1,7 @@
 /**
- * Lets the system refuse what SQLite asks of it, in a real server: `strace` answers some calls on the write-ahead log,
- * or on the database that checkpoints write, with an error. Then the server is killed, so that the next one reads what
- * the failed calls left in the files.
+ * Lets the system refuse calls of SQLite, in a real server: `strace` makes some calls on the write-ahead log, or on the
+ * database during checkpoints, return an error. Then the server is killed, so that the next one reads the files after
+ * the failed calls.
  */
 
 import { spawnSync } from 'node:child_process';
@@ -21,12 +21,12 @@ import { clientOf } from '../kills/client.ts';
 
 const wanted = process.env['PACKHOUSE_POWER_CUTS'];
 const rounds = wanted === undefined ? 2 : Math.ceil(Number(wanted) / 10);
-/** Further rounds of which one has to refuse a write: a checkpoint that fails in all others is done again later. */
+/** Further rounds. One of them must refuse a write; in the others a failed checkpoint may be repeated later. */
 const roundsMax = rounds + 10;
 const seed = Number(process.env['PACKHOUSE_SEED'] ?? Date.now() % 1_000_000);
 const hasStrace = spawnSync('strace', ['-f', '-o', '/dev/null', process.execPath, '--version']).status === 0;
 const [database, log] = ['packhouse.sqlite', 'packhouse.sqlite-wal'];
-/** A call on a file, its error, and a number of calls that all rounds reach, of which one is the first to fail. */
+/** A call on a file, its error, and a number of calls that all rounds reach. One of these is the first to fail. */
 const failures = [
   ['pwrite64', log, 'ENOSPC', 600],
   ['pwrite64', log, 'EIO', 600],
@@ -37,7 +37,7 @@ const failures = [
 ] as const;
 const main = 'refs/heads/main';
 
-/** Sends a request; undefined: it was refused. */
+/** Sends a request. Resolves to undefined if it was refused. */
 type Send = () => Promise<Facts | undefined>;
 
 let folder: string;
@@ -59,14 +59,14 @@ function start(data: string, around: readonly string[] = []): Promise<KillableSe
   return startServer(join(folder, data), 0, 'node', join(folder, 'config.json'), around);
 }
 
-/** Pushes and sets tags. `write` does one write, and answers whether there are to be more. */
+/** Pushes and sets tags. `write` does one write, and returns whether to continue. */
 async function work(
   service: Observed,
   write: (kind: string, changes: Facts, send: Send) => Promise<boolean>,
 ): Promise<void> {
   let last: MadeObject | undefined;
   for (let i = 0; i < 12; i++) {
-    // Large enough in all that the log is checkpointed.
+    // Large enough in total that the log is checkpointed.
     const file = blob(noise(500_000, i));
     const root = tree({ file });
     const next = commit(`change ${i}`, root, last === undefined ? [] : [last]);
@@ -119,7 +119,7 @@ describe.skipIf(!hasStrace)('a server whose database meets errors of the disk', 
         try {
           const service = clientOf(() => server.url, tokens);
           ledger.settle(await observe(service));
-          // Every other server is killed as soon as a write was refused; the others go on once the error has gone.
+          // Every other server is killed after the first refused write; the others continue after the error has gone.
           const triesMax = round % 2 === 0 ? 1 : 30;
           await work(service, async (kind, changes, send) => {
             for (let tries = 0; tries < triesMax; tries++) {

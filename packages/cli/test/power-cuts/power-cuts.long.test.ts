@@ -1,8 +1,8 @@
 /**
- * Traces what a real server does to its disk, its database included, and cuts the power afterwards: each cut is a disk of
- * which what was not synced is lost. A server on it must have all that was acknowledged before. A kill cannot show that,
- * for the system keeps what a killed process wrote. `PACKHOUSE_POWER_CUTS` is the number of cuts at random moments, beside
- * one after each reply; else a few of both are tried.
+ * Traces the disk writes of a real server, including its database, and then simulates power cuts: each cut is a disk
+ * that has lost unsynced data. A server on that disk must have everything acknowledged before. A kill cannot show that,
+ * because the system keeps the writes of a killed process. `PACKHOUSE_POWER_CUTS` is the number of random cuts in
+ * addition to one after each reply. By default, a few of both are tried.
  */
 
 import { spawnSync } from 'node:child_process';
@@ -25,13 +25,13 @@ import { parseTrace, replay, tracedCalls, type TracedCall } from './trace.ts';
 
 const wantedCuts = process.env['PACKHOUSE_POWER_CUTS'];
 const randomCuts = Number(wantedCuts ?? 8);
-/** Replies that are looked at when no number of cuts is given. */
+/** Replies to cut after if no number is given. */
 const repliesInSample = 10;
 const seed = Number(process.env['PACKHOUSE_SEED'] ?? Date.now() % 1_000_000);
 const hasStrace = spawnSync('strace', ['-f', '-o', '/dev/null', process.execPath, '--version']).status === 0;
 const settings = { gc_grace: 1, stale_want_grace: 0 };
 
-/** A write that was acknowledged, with all that was to be seen then. */
+/** An acknowledged write, with the visible state at that time. */
 interface Acknowledged {
   readonly begunAt: number;
   readonly at: number;
@@ -44,7 +44,7 @@ let calls: readonly TracedCall[];
 const tokens = new Map<string, string>();
 const acknowledged: Acknowledged[] = [{ begunAt: 0, at: 0, facts: new Map() }];
 
-/** Writes of all kinds, one after the other; each is noted with the time at which its reply was there. */
+/** Makes writes of all kinds, one after the other, and records the time of each reply. */
 async function work(service: Observed): Promise<void> {
   const write = async (what: () => Promise<boolean>): Promise<void> => {
     const begunAt = Date.now() - 1;
@@ -65,7 +65,7 @@ async function work(service: Observed): Promise<void> {
       return report.length === commands.length + 1 && report.every((line) => /^(unpack )?ok/.test(line));
     });
   const main = 'refs/heads/main';
-  // A creation that is cut off may leave the namespace that it made.
+  // An interrupted creation may leave the new namespace behind.
   await write(async () => (await service.rest('POST', '/repos/namespaces', { namespace: 'default' })).status === 201);
   for (const repo of ['a', 'b']) {
     await make(repo, repoPath(), { name: repo });
@@ -87,14 +87,14 @@ async function work(service: Observed): Promise<void> {
       async () =>
         (await service.rest('POST', '/repos/namespaces/default/tokens', { repo, scope: 'read' })).status === 201,
     );
-    // Maintenance merges, and removes what it replaced.
+    // Maintenance merges packs, and removes the replaced ones.
     await wait(2_500);
   }
   await write(async () => (await service.rest('DELETE', repoPath('a'))).status === 202);
   await wait(1_500);
 }
 
-/** A blob that does not compress, so that its pack is too large for rows. */
+/** Makes a blob that does not compress, so that its pack is too large for rows. */
 function unpackable(repo: string, number: number): MadeObject {
   const bytes = Buffer.alloc(1_600_000);
   const random = dice(number * 256 + repo.charCodeAt(0));
@@ -115,7 +115,7 @@ beforeAll(async () => {
   } finally {
     await server.stop();
   }
-  // The tracer writes its last lines after the end of what it traced.
+  // The tracer writes its last lines after the traced process has ended.
   while (!readFileSync(log).subarray(-200).toString().includes('exited with')) await wait(50);
   calls = parseTrace(readFileSync(log, 'latin1'), data);
 }, 300_000);
@@ -124,14 +124,14 @@ afterAll(() => {
   if (hasStrace) rmSync(folder, { recursive: true, force: true });
 });
 
-/** A fake disk on which nothing was done yet, with the data folder. */
+/** Returns an unused fake disk with the data folder. */
 function emptyDisk(): VolatileDisk {
   const folders = [data];
   while (dirname(folders[0] as string) !== '/') folders.unshift(dirname(folders[0] as string));
   return new VolatileDisk(folders.map((path) => [path, 'folder']));
 }
 
-/** Writes what survives a power cut to a folder. */
+/** Writes the data that survives a power cut to a folder. */
 function materialise(disk: VolatileDisk, to: string): void {
   rmSync(to, { recursive: true, force: true });
   mkdirSync(to, { mode: 0o700 });
@@ -144,7 +144,7 @@ function materialise(disk: VolatileDisk, to: string): void {
   }
 }
 
-/** Expects that a server on the disk has what was acknowledged by that time, and perhaps the write under way. */
+/** Expects that a server on the disk has everything acknowledged by that time, and perhaps the write in progress. */
 async function expectSound(disk: VolatileDisk, at: number, about: string): Promise<void> {
   const copy = join(folder, 'copy');
   materialise(disk, copy);
@@ -174,7 +174,7 @@ function lines(facts: Facts): readonly string[] {
   return [...facts].map(([key, value]) => `${key} ${value}`).toSorted();
 }
 
-/** Replays all calls, and hands out a disk after each of the cuts, which are numbers of calls. */
+/** Replays all calls, and passes on a disk after each of the cuts, which are numbers of calls. */
 async function cutAt(cuts: ReadonlySet<number>, keepOf: (own: Dice) => () => boolean): Promise<void> {
   const disk = emptyDisk();
   for (const [index, call] of calls.entries()) {
@@ -198,7 +198,7 @@ describe.skipIf(!hasStrace)('a power cut', () => {
     expect(existsSync(data)).toBe(true);
   });
 
-  it('GIT-155: right after a reply, with all that was not synced, loses nothing acknowledged', async () => {
+  it('GIT-155: right after a reply, a cut that loses all unsynced data loses nothing acknowledged', async () => {
     const after = acknowledged.slice(1).map(({ at }) => Math.max(0, calls.findIndex((call) => call.at > at) - 1));
     const random = dice(seed);
     const chosen = wantedCuts === undefined ? Array.from({ length: repliesInSample }, () => random.pick(after)) : after;
@@ -209,7 +209,7 @@ describe.skipIf(!hasStrace)('a power cut', () => {
     'GIT-153, GIT-155: at any moment, with some of what was not synced, leaves the folder sound',
     async () => {
       const random = dice(seed);
-      // Before that, there is no folder of a server yet.
+      // Before that, the folder does not have the data of a server.
       const begin = calls.findIndex(({ at }) => at > (acknowledged[1]?.begunAt ?? 0));
       const cuts = Array.from({ length: randomCuts }, () => begin + random.below(calls.length - begin));
       console.log(`PACKHOUSE_SEED=${seed}`);

@@ -1,7 +1,7 @@
 import { basename, dirname } from 'node:path';
 import { Inode, type VolatileDisk } from '@packhouse/storage/testing';
 
-/** The calls of the system that change files or make them durable. */
+/** The system calls that change files or make them durable. */
 export const tracedCalls = [
   'openat',
   'write',
@@ -25,15 +25,15 @@ export const tracedCalls = [
 
 /** One call on a file of the traced folder. */
 export interface TracedCall {
-  /** Milliseconds since 1970: of a sync when it ended, of another call when it began. */
+  /** Milliseconds since 1970: the end of a sync, or the beginning of another call. */
   readonly at: number;
   readonly name: string;
-  /** Paths in the order of the call. */
+  /** The paths in the order of the arguments. */
   readonly paths: readonly string[];
   readonly text: string;
 }
 
-/** Reads what `strace -f -ttt -y -xx` wrote of successful calls on files below a folder, in their order. */
+/** Parses the output of `strace -f -ttt -y -xx`. Returns successful calls on files below a folder, in order. */
 export function parseTrace(log: string, folder: string): readonly TracedCall[] {
   const calls: TracedCall[] = [];
   const unfinished = new Map<string, { readonly name: string; readonly text: string; readonly index: number }>();
@@ -67,7 +67,7 @@ function isSync(name: string): boolean {
 
 function toCall(name: string, text: string, at: number, folder: string): TracedCall | undefined {
   if (/= -1 E/.test(text.slice(-200))) return undefined;
-  // What a call writes is in quotes, as some paths are; the longest of those is no path.
+  // The written data is in quotes, like some paths. A text this long is not a path.
   const end = Math.min(text.length, 3_000);
   const found = text.slice(0, end).match(/[<"]((?:\\x[0-9a-f]{2})+)[>"]/g) ?? [];
   const paths = found.map(decoded).filter((path) => path === folder || path.startsWith(`${folder}/`));
@@ -83,7 +83,7 @@ function bytesOf(hex: string): Buffer {
   return Buffer.from(hex.replaceAll(/[^0-9a-f]/g, ''), 'hex');
 }
 
-/** Does on the fake disk what a call did. */
+/** Repeats a call on the fake disk. */
 export function replay(disk: VolatileDisk, { name, paths, text }: TracedCall): void {
   const [first = '', second = ''] = paths;
   const inode = disk.get(first);

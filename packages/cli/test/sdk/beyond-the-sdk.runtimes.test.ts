@@ -4,7 +4,7 @@ import { collect, failure } from './outcomes.ts';
 import { servedClient, type SentRequest, type ServedClient } from './served-client.ts';
 
 let served: ServedClient;
-/** What the SDK has sent since the test began. */
+/** The requests of the SDK since the test began. */
 const sent: SentRequest[] = [];
 let tagging: Cloudflare['resourceTagging'];
 let account: { readonly account_id: string };
@@ -22,14 +22,14 @@ beforeEach(() => {
 afterAll(() => served.stop());
 
 describe('what the SDK of the public service cannot do', () => {
-  it('TAG-064: delete sends no body and cannot name a resource, but for the options that any request has', async () => {
+  it('TAG-064: delete sends no body and cannot name a resource, except through the options of any request', async () => {
     const queue = { resource_type: 'queue', resource_id: 'orders' } as const;
     const set = await tagging.accountTags.update({ ...account, ...queue, tags: { team: 'shop' } });
     const refused = await failure(tagging.accountTags.delete(account));
     expect(sent.at(-1)).toEqual({ method: 'DELETE', target: `/accounts/${served.account}/tags`, body: undefined });
     expect(refused).toBeInstanceOf(BadRequestError);
     expect(refused).toMatchObject({ errors: [{ code: 1015, message: 'Invalid delete payload' }] });
-    // Parameters that its types do not know stay where they are.
+    // Parameters that its types do not know stay in the query.
     await failure(tagging.accountTags.delete({ ...account, ...queue } as typeof account));
     expect(sent.at(-1)).toEqual(sent.at(-2));
     expect(await tagging.accountTags.get({ ...account, ...queue })).toEqual(set);
@@ -47,7 +47,7 @@ describe('what the SDK of the public service cannot do', () => {
     expect(await collect(tagging.list({ ...account, type: ['dns_record'] }))).toEqual([]);
   });
 
-  it('TAG-010: the summary is no list and hides its cursor, but the raw reply has it', async () => {
+  it('TAG-010: the summary is not a list and hides its cursor, but the raw reply has it', async () => {
     for (const half of [0, 1]) {
       const keys = Array.from({ length: 75 }, (_, number) => [`summary-${half * 75 + number}`, 'x']);
       const tags = Object.fromEntries(keys) as Record<string, string>;
@@ -62,7 +62,7 @@ describe('what the SDK of the public service cannot do', () => {
     expect([...first, ...rest].map(({ key }) => key)).toEqual(await collect(tagging.keys.list(account)));
   });
 
-  it('TAG-082: filters cannot hold a value with a comma, since the whole text goes encoded', async () => {
+  it('TAG-082: filters cannot contain a value with a comma, since the whole text is encoded', async () => {
     const tags = { note: 'a,b' };
     await tagging.accountTags.update({ ...account, resource_type: 'image', resource_id: 'commas', tags });
     const byNote = async (filter: string) => (await collect(tagging.list({ ...account, tag: [filter] }))).length;
@@ -70,7 +70,7 @@ describe('what the SDK of the public service cannot do', () => {
     expect(sent.at(-1)?.target).toMatch(/\?tag=note%3Da%2Cb$/);
     expect(await byNote('note=a%2Cb')).toBe(0);
     expect(sent.at(-1)?.target).toMatch(/\?tag=note%3Da%252Cb$/);
-    // Not even where the query stands in the path of a call by hand.
+    // Not even if the query is part of the path in a manual call.
     const byHand = await served.watched(sent).get(`/accounts/${served.account}/tags/resources?tag=note=a%2Cb`);
     expect(byHand).toMatchObject({ result: [] });
     expect(sent.at(-1)?.target).toMatch(/\?tag=note%3Da%2Cb$/);
@@ -81,7 +81,7 @@ describe('what the SDK of the public service cannot do', () => {
     expect(await literal.json()).toMatchObject({ result: [{ id: 'commas' }] });
   });
 
-  it('TAG-131: the values of a key of one or two dots cannot be asked for', async () => {
+  it('TAG-131: the values of a key of one or two dots cannot be requested', async () => {
     const tags = { '.': 'one', '..': 'two', '...': 'three' };
     await tagging.accountTags.update({ ...account, resource_type: 'image', resource_id: 'dots', tags });
     sent.length = 0;
@@ -92,7 +92,7 @@ describe('what the SDK of the public service cannot do', () => {
     expect(await collect(tagging.values.list('...', account))).toEqual(['three']);
   });
 
-  it('TAG-055: what has no tags is asked for three times, as any 500 is, unless told not to', async () => {
+  it('TAG-055: a resource without tags is requested three times, like any 500, unless retries are off', async () => {
     const missing = { ...account, resource_type: 'worker', resource_id: 'nope' } as const;
     expect(await failure(tagging.accountTags.get(missing))).toMatchObject({ status: 500 });
     expect(sent).toHaveLength(3);
@@ -105,7 +105,7 @@ describe('what the SDK of the public service cannot do', () => {
     expect(await failure(tagging.accountTags.update(queue))).toMatchObject({ errors: [{ code: 1002 }] });
   });
 
-  it('TAG-127: a type that its types do not know needs a cast, and goes through', async () => {
+  it('TAG-127: a type that its types do not know needs a cast, and works', async () => {
     const repository = { ...account, resource_type: 'repository' as 'worker', resource_id: 'nope' } as const;
     const error = await failure(tagging.accountTags.update({ ...repository, tags: {} }));
     expect(error).toBeInstanceOf(NotFoundError);

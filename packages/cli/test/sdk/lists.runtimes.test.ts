@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { collect } from './outcomes.ts';
 import { servedClient, type ServedClient } from './served-client.ts';
 
-/** Two full pages and a half (TAG-075). */
+/** Two and a half pages (TAG-075). */
 const workers = 250;
 const padded = (number: number): string => String(number).padStart(3, '0');
 const numbers = Array.from({ length: workers }, (_, number) => number);
@@ -12,7 +12,7 @@ let served: ServedClient;
 let tagging: Cloudflare['resourceTagging'];
 let account: { readonly account_id: string };
 
-/** Tags of the numbered worker: a key that no other has, a value that no other has, and what filters are about. */
+/** Returns the tags of a worker: a unique key, a unique value, and tags for filters. */
 const tagsOf = (number: number): Record<string, string> => ({
   [`key-${padded(number)}`]: '',
   number: padded(number),
@@ -53,7 +53,7 @@ describe('the SDK of the public service, with its base URL changed', () => {
     expect(all.map(({ id }) => id)).toEqual([...workerIds, served.zone]);
   });
 
-  it('TAG-076: knows of each page whether one follows', async () => {
+  it('TAG-076: reports for each page whether another one follows', async () => {
     const first = await tagging.list({ ...account, type: ['worker'] });
     expect(first.result).toHaveLength(100);
     expect(first.result_info).toMatchObject({ count: 100, cursors: { after: expect.any(String) } });
@@ -96,7 +96,7 @@ describe('the SDK of the public service, with its base URL changed', () => {
     expect(await collect(tagging.values.list('unused', account))).toEqual([]);
   });
 
-  it('TAG-010: has the first page of the summary', async () => {
+  it('TAG-010: returns the first page of the summary', async () => {
     const summary = await tagging.summary.get(account);
     expect(summary).toHaveLength(100);
     expect(summary[0]).toEqual({ key: 'env', values: ['prod', 'staging', 'test'] });

@@ -4,9 +4,9 @@ import { failure } from './outcomes.ts';
 import { servedClient, type ServedClient } from './served-client.ts';
 
 let served: ServedClient;
-/** Its resources of tags, by which every call below goes. */
+/** The SDK's client for tags, which all calls below use. */
 let tagging: Cloudflare['resourceTagging'];
-/** Where a call says which account or zone it means. */
+/** The parameter that names the account or zone. */
 let account: { readonly account_id: string };
 let zone: { readonly zone_id: string };
 
@@ -24,7 +24,7 @@ const emptyEtag = 'v1:RBNvo1WzZ4oRRq0W9-hkng';
 describe('the SDK of the public service, with its base URL changed', () => {
   it('TAG-001, TAG-002: sets and gets tags of a resource of the account', async () => {
     const resource = { ...account, resource_type: 'kv_namespace', resource_id: 'séances/1+1 &c.' } as const;
-    // Own members, of which some look like something else (TAG-052).
+    // Own members, some of which look special (TAG-052).
     const tags = Object.fromEntries([
       ['environment', 'production'],
       ['__proto__', 'x'],
@@ -72,7 +72,7 @@ describe('the SDK of the public service, with its base URL changed', () => {
     expect(await tagging.zoneTags.update({ ...policy, tags: {} })).toMatchObject({ access_application_id: 'a' });
   });
 
-  it('TAG-045 to TAG-048: sets by If-Match, with an etag as replies give it', async () => {
+  it('TAG-045 to TAG-048: sets with If-Match, with an etag from a reply', async () => {
     const queue = { ...account, resource_type: 'queue', resource_id: 'orders' } as const;
     const first = await tagging.accountTags.update({ ...queue, tags: { a: '1' }, 'If-Match': emptyEtag });
     const second = await tagging.accountTags.update({ ...queue, tags: { a: '2' }, 'If-Match': first.etag });
@@ -96,7 +96,7 @@ describe('the SDK of the public service, with its base URL changed', () => {
     expect(error).toMatchObject({ status, errors: [{ code }] });
   });
 
-  it('TAG-016, TAG-019: throws its own classes where a token opens nothing', async () => {
+  it('TAG-016, TAG-019: throws its own classes for a token without access', async () => {
     const other = new Cloudflare({ apiToken: 'wrong', baseURL: served.client.baseURL });
     const error = await failure(other.resourceTagging.keys.list(account));
     expect(error).toBeInstanceOf(AuthenticationError);
@@ -106,7 +106,7 @@ describe('the SDK of the public service, with its base URL changed', () => {
     expect(foreign).toMatchObject({ errors: [{ code: 10000, message: 'Insufficient permission' }] });
   });
 
-  it('TAG-055: throws an InternalServerError for what has no tags', async () => {
+  it('TAG-055: throws an InternalServerError for a resource without tags', async () => {
     const missing = { ...account, resource_type: 'worker', resource_id: 'nope' } as const;
     const error = await failure(tagging.accountTags.get(missing, { maxRetries: 0 }));
     expect(error).toBeInstanceOf(InternalServerError);

@@ -2,21 +2,21 @@ import Cloudflare from 'cloudflare';
 import { served } from '../conformance/support/served.ts';
 import { makeTenants } from '../conformance/support/tenants.ts';
 
-/** A service in the dialect of the public one, in a process of its own, and the SDK of the public one at it. */
+/** A service in the dialect of the public one, in a separate process, and the public service's SDK as its client. */
 export interface ServedClient {
-  /** With nothing but its token and its base URL changed. */
+  /** The SDK with only its token and its base URL changed. */
   readonly client: Cloudflare;
-  /** The same that tells what it sends, in the order of the requests. */
+  /** Returns a client that also records its requests, in order. */
   watched(sent: SentRequest[]): Cloudflare;
   readonly account: string;
   readonly zone: string;
   stop(): Promise<void>;
 }
 
-/** What the SDK gave to `fetch`. */
+/** A request that the SDK passed to `fetch`. */
 export interface SentRequest {
   readonly method: string;
-  /** From the account or zone on: path and query as they go over the wire. */
+  /** Path and query as sent, from the account or zone on. */
   readonly target: string;
   readonly body: unknown;
 }

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** An event as a webhook gets it. */
+/** An event as a webhook receives it. */
 export interface SunkEvent {
   readonly id: string;
   readonly type: string;
@@ -9,10 +9,10 @@ export interface SunkEvent {
   readonly payload: Readonly<Record<string, unknown>>;
 }
 
-/** A webhook on loopback that keeps all it gets. */
+/** A webhook on loopback that keeps all events. */
 export interface EventSink {
   readonly url: string;
-  /** With what comes twice, in the order of the answers. */
+  /** Events in the order of the replies, with duplicates. */
   readonly events: readonly SunkEvent[];
   close(): Promise<void>;
 }
@@ -26,7 +26,7 @@ export async function startEventSink(delay: () => number): Promise<EventSink> {
       for await (const chunk of request) text += String(chunk);
       const body = JSON.parse(text) as Omit<SunkEvent, 'id'>;
       await new Promise((resolve) => setTimeout(resolve, delay()));
-      // As one that fails on the way: what nobody waits for any more was not taken.
+      // The sender is gone, so this event counts as not delivered.
       if (response.destroyed) return;
       events.push({ ...body, id: String(request.headers['webhook-id']) });
       response.writeHead(204).end();

@@ -6,24 +6,24 @@ const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
 export const apiToken = 'test-token-that-is-long-enough-0123456789';
 
-/** A `packhouse serve` of its own process, that can be killed. */
+/** A `packhouse serve` in a separate process that can be killed. */
 export interface KillableServer {
   readonly url: string;
   readonly process: ChildProcess;
-  /** Number of lines of its log so far that hold a text. */
+  /** Returns the number of log lines so far that contain a text. */
   logged(text: string): number;
-  /** Lines of its log so far that hold a text. */
+  /** Returns the log lines so far that contain a text. */
   lines(text: string): readonly string[];
-  /** SIGKILL; resolves when the process is gone. */
+  /** Sends SIGKILL; resolves when the process has ended. */
   kill(): Promise<void>;
-  /** SIGTERM; resolves with the exit code. */
+  /** Sends SIGTERM; resolves to the exit code. */
   stop(): Promise<number | null>;
 }
 
 /**
- * Starts the server on a data folder, in a runtime, and waits for its ready line. `port` 0 picks one. The command
- * becomes the runtime, so the process that is killed is the server. `config` is a configuration file. `around` is a
- * command that becomes the one in its arguments.
+ * Starts the server on a data folder, in a runtime, and waits for its ready line. `port` 0 picks one. The runtime
+ * replaces the process of the command, so the killed process is the server. `config` is a configuration file. `around`
+ * is a command that is replaced by the one in its arguments.
  */
 export async function startServer(
   data: string,
@@ -76,7 +76,7 @@ export async function startServer(
   };
 }
 
-/** Runs one command of the CLI to its end. */
+/** Runs one command of the CLI until it exits. */
 export function runCli(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},

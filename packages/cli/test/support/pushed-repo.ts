@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { gitEnvironment } from '@packhouse/fixtures';
 import { apiToken, type KillableServer } from './killable-server.ts';
 
-/** A repo of a server that is going to be killed, for stock git. */
+/** A repo of a server that will be killed, for stock git. */
 export interface PushedRepo {
   readonly remote: string;
   /** Arguments of stock git that carry its token. */
@@ -19,7 +19,7 @@ export async function createRepo(server: KillableServer): Promise<PushedRepo> {
   return { remote: result.remote, auth: ['-c', `http.extraHeader=Authorization: Bearer ${result.token}`] };
 }
 
-/** Pushes refs of a work tree; whether the client saw that it succeeded. */
+/** Pushes refs of a work tree. Returns true if the client saw that it succeeded. */
 export function pushFrom(work: string, { remote, auth }: PushedRepo, ...refs: readonly string[]): Promise<boolean> {
   return new Promise((resolve) => {
     const child = spawn('git', [...auth, 'push', '--quiet', remote, ...refs], {

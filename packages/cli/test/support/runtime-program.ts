@@ -9,7 +9,7 @@ const packaged: Readonly<Record<ProgramName, string>> = {
   bun: fileURLToPath(new URL('../../node_modules/bun/bin/bun.exe', import.meta.url)),
 };
 
-/** The program itself of the pinned version, not the script around it, which signals would end alone. */
+/** Returns the program of the pinned version, not the script around it: signals would end only the script. */
 export function runtimeProgram(name: ProgramName): string {
   const program = packaged[name];
   if (!existsSync(program)) throw new Error(`${program} is missing: run \`npx -y pnpm@12 tools\`.`);

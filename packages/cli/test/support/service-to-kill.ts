@@ -11,26 +11,26 @@ export interface RestReply {
   readonly result: Readonly<Record<string, unknown>> | null;
 }
 
-/** A data folder whose server is killed and started again, with a work tree to push from. */
+/** A data folder whose server is killed and restarted, with a work tree to push from. */
 export interface ServiceToKill {
-  /** Has all of it, and goes at the end. */
+  /** The folder of everything, removed at the end. */
   readonly folder: string;
   readonly data: string;
   /** A repository of stock git without a commit. */
   readonly work: string;
   /** The configuration file. */
   readonly config: string;
-  /** The one that was started last. */
+  /** The latest server. */
   readonly server: KillableServer;
-  /** Starts a server, always on the port of the first. */
+  /** Starts a server, always on the port of the first one. */
   start(runtime: ProgramName | 'workerd'): Promise<KillableServer>;
-  /** Sends a request with the token of the server. `path`: below the namespace. */
+  /** Sends a request with the token of the server. `path`: the path below the namespace. */
   rest(method: string, path: string, body?: unknown): Promise<RestReply>;
-  /** Commits a file; the id of the commit. */
+  /** Commits a file. Returns the id of the commit. */
   commit(file: string, content: Uint8Array): string;
-  /** Expects that `packhouse doctor` finds nothing wrong, while no server runs; what it says of the folder as JSON. */
+  /** Expects that `packhouse doctor` finds nothing wrong, while no server runs. Returns its report as JSON. */
   examine(about: string): Promise<unknown>;
-  /** Kills the server and removes the folder. A test that was given up starts no other. */
+  /** Kills the server and removes the folder. No server starts afterwards, even if the test was given up. */
   end(): Promise<void>;
 }
 

@@ -8,19 +8,19 @@ import type { ImportRemote, RemoteAnswer } from '@packhouse/conformance';
 import { serveHttpBackend } from '@packhouse/fixtures';
 
 const read = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
-/** The file of the authority that the certificate is from: Deno trusts none that is its own. */
+/** The certificate file of the authority. Deno does not trust a certificate that is its own authority. */
 export const authority: string = read('authority.test.cert.pem');
 
 /** Stock `git http-backend` behind TLS, whose certificate is for `localhost`. */
 export interface TlsRemote extends ImportRemote {
-  /** PEM of the authority that its certificate is from. */
+  /** The certificate of its authority, as PEM. */
   readonly authority: Uint8Array;
-  /** What a process must have in its environment to trust that. */
+  /** Environment variables that make a process trust the authority. */
   readonly environment: Readonly<Record<string, string>>;
   close(): Promise<void>;
 }
 
-/** Serves the bare repositories in a folder. `pause`: milliseconds before each piece of a reply; default 0. */
+/** Serves the bare repositories in a folder. `pause`: milliseconds before each chunk of a reply; default: 0. */
 export async function serveTlsRemote(folder: string, pause = 0): Promise<TlsRemote> {
   const backend = await serveHttpBackend(folder);
   const answers = new Map<string, RemoteAnswer>();
@@ -32,7 +32,7 @@ export async function serveTlsRemote(folder: string, pause = 0): Promise<TlsRemo
     { cert: readFileSync(read('remote.test.cert.pem')), key: readFileSync(read('remote.test.key.pem')) },
     (incoming, outgoing) => {
       const answer = answers.get(/^\/([^/]+?)(?:\.git)?\//.exec(String(incoming.url))?.[1] ?? '');
-      // Who asks may go away, and a reply may break.
+      // The client may disconnect, and a reply may break.
       passed(incoming, outgoing, answer, stock, pause).catch(() => outgoing.destroy());
     },
   );

@@ -22,7 +22,7 @@ describe('filterOnWire', () => {
     expect(filterOnWire(text)).toBe(wire);
   });
 
-  it('TAG-082: any values arrive as they are, also with commas and backslashes in them', () => {
+  it('TAG-082: any values arrive unchanged, also with commas and backslashes in them', () => {
     const value = fc
       .oneof(
         fc.string({ unit: 'binary', maxLength: 12 }),
@@ -36,7 +36,7 @@ describe('filterOnWire', () => {
       fc.property(values, fc.boolean(), (texts, negated) => {
         const escaped = texts.map((text) => text.replaceAll(/[\\,]/g, '\\$&')).join(',');
         const wire = filterOnWire(`key${negated ? '!' : ''}=${escaped}`);
-        // What a URL makes of it must change nothing.
+        // Parsing it as a URL must change nothing.
         const url = new URL('http://x/');
         url.search = `tag=${wire}`;
         expect(parseTagFilters(url.search)).toEqual([
@@ -46,7 +46,7 @@ describe('filterOnWire', () => {
     );
   });
 
-  it('TAG-091: leaves it to the service what is no filter', () => {
+  it('TAG-091: leaves invalid filters to the service', () => {
     expect(() => parseTagFilter(filterOnWire('env:prod'))).toThrow();
     expect(() => parseTagFilter(filterOnWire('!env=prod'))).toThrow();
     expect(matches([parseTagFilter(filterOnWire('env=prod'))], { env: 'prod' })).toBe(true);

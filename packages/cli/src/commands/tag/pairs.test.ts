@@ -13,7 +13,7 @@ describe('tagsOf', () => {
     expect(tagsOf([])).toEqual({});
   });
 
-  it('TAG-052: takes __proto__ for a key like others', () => {
+  it('TAG-052: treats __proto__ as an ordinary key', () => {
     expect(JSON.stringify(tagsOf(['__proto__=x', 'toString=y']))).toBe('{"__proto__":"x","toString":"y"}');
     const current = JSON.parse('{"__proto__":"x","constructor":"y"}') as Record<string, string>;
     expect(JSON.stringify(merged(current, tagsOf(['__proto__=z']), ['constructor']))).toBe('{"__proto__":"z"}');
@@ -37,7 +37,7 @@ describe('tagsOf', () => {
 });
 
 describe('merged', () => {
-  it('puts tags beside those there are, and takes some away', () => {
+  it('adds and replaces tags, and removes some', () => {
     const current = { env: 'prod', team: 'core', old: '' };
     expect(merged(current, { env: 'staging', note: 'n' }, ['old', 'none'])).toEqual({
       env: 'staging',

@@ -5,21 +5,21 @@ import { memoryStorage } from '@packhouse/storage';
 
 export interface AnotherApp {
   readonly origin: string;
-  /** The `Authorization` headers that it was sent. */
+  /** The `Authorization` headers that it received. */
   readonly credentials: readonly string[];
   close(): void;
 }
 
 export interface AppOptions {
-  /** Made to each reply of the error route. */
+  /** Changes each reply of the error route. */
   readonly change?: (response: Response) => Response | Promise<Response>;
-  /** Whether it turns all hosts but its own down, as large networks do. Default: it takes any. */
+  /** True to reject all hosts except its own, as large networks do. Default: false. */
   readonly ownHost?: boolean;
-  /** Bytes of a head that it takes at the most. */
+  /** The maximum bytes of a head. */
   readonly headMax?: number;
 }
 
-/** An app that shows platform errors at their route, and answers everything else by itself. */
+/** Starts an app that serves platform errors at their route, and other content at all other paths. */
 export async function anotherApp({
   change = (response) => response,
   ownHost = false,
@@ -65,7 +65,7 @@ export async function anotherApp({
   };
 }
 
-/** The URL of a request; with a host that is no zone, if it has none. */
+/** Returns the URL of a request; without a host, one with a host that is not a zone. */
 function asked(host: string | undefined, path: string): string {
   const url = `http://${host}${path}`;
   const usable = host !== undefined && /^[!-~]+$/.test(host) && !host.includes('@') && URL.canParse(url);

@@ -1,7 +1,7 @@
 /**
- * A program as an app would be: it opens the service in its own process, serves it, and uses its bindings, here for the
- * probe of the conformance suite. Runs on Node, Deno and Bun. What to do comes as one line of JSON on standard input, and
- * it ends when that does.
+ * An example of an app: it opens the service in its own process, serves it, and uses its bindings, here for the probe
+ * of the conformance suite. Runs on Node, Deno and Bun. Reads its options from one line of JSON on standard input, and
+ * ends at the end of input.
  */
 
 import { createServer, type IncomingMessage } from 'node:http';

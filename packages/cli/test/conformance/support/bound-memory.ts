@@ -5,7 +5,7 @@ import { openInMemory } from './memory.ts';
 
 const path = '/binding-probe';
 
-/** The service in memory, in this process, with a probe at a path of its own. */
+/** Runs the service in memory, in this process, with a probe at a separate path. */
 export const boundInMemory: StartBound = async ({ namespaces, secret, settings = {}, ...options }) => {
   const { origin, stop } = await openInMemory({ ...options, settings }, (service, hosting) => {
     const bindings = namespaces.map((namespace) => {

@@ -11,7 +11,7 @@ import { checkLog } from './deployment.ts';
 
 const entry = fileURLToPath(new URL('../../../../workers/test/app/probe.ts', import.meta.url));
 
-/** The service in workerd, and a Worker beside it with service bindings to it, which has the probe. */
+/** Runs the service in workerd, with a second Worker that has service bindings to it and the probe. */
 export const boundInWorkerd: StartBound = async ({ dialect, tenants, namespaces, secret, remote, settings }) => {
   const folder = await mkdtemp(join(tmpdir(), 'packhouse-binding-workerd-'));
   const faults: LocalLogLine[] = [];
@@ -50,7 +50,7 @@ export const boundInWorkerd: StartBound = async ({ dialect, tenants, namespaces,
   };
 };
 
-/** The port is told to the service before it listens: remotes name it. */
+/** Returns a free port. The service needs it before it listens, because remotes contain it. */
 async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

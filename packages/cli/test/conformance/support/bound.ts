@@ -9,34 +9,38 @@ import { serveTlsRemote, type TlsRemote } from '../../support/tls-remote.ts';
 import type { DialectName, GivenSettings } from './deployment.ts';
 import { makeTenants, type Tenants } from './tenants.ts';
 
-/** A service with a probe beside its bindings. */
+/** A service with a probe for its bindings. */
 export interface BoundDeployment {
   readonly origin: string;
   readonly probeUrl: string;
-  /** Stops it and removes what it kept. @throws if its log holds an entry of the level `error`. */
+  /**
+   * Stops the service and removes its data.
+   *
+   * @throws if its log has an entry of the level `error`.
+   */
   stop(): Promise<void>;
 }
 
 export interface BoundOptions {
   readonly dialect: DialectName;
   readonly tenants: Tenants;
-  /** Namespaces of the account `local` that there are bindings to. */
+  /** The namespaces of the account `local` that have bindings. */
   readonly namespaces: readonly string[];
-  /** Of the probe. */
+  /** The secret of the probe. */
   readonly secret: string;
-  /** Beside those of every test. Default: none. */
+  /** Settings in addition to those of every test. Default: none. */
   readonly settings?: GivenSettings;
-  /** What the service is to trust, and may import from. Default: nothing inside. */
+  /** A remote that the service trusts and may import from. Default: none. */
   readonly remote?: TlsRemote;
 }
 
-/** Starts the service of one runtime with its bindings. */
+/** Starts the service with its bindings on one runtime. */
 export type StartBound = (options: BoundOptions) => Promise<BoundDeployment>;
 
-/** As many as cases run at once; also the names of the bindings. */
+/** One for each case that runs at once. The bindings have the same names. */
 const namespaces = ['bound0', 'bound1', 'bound2', 'bound3'];
 
-/** Runs the cases of the binding against one form of it, in both dialects. */
+/** Runs the binding cases against one form of the binding, in both dialects. */
 export function testBinding(form: string, start: StartBound): void {
   for (const dialect of ['neutral', 'cloudflare'] as const) {
     const name = `binding, ${form}, ${dialect}`;

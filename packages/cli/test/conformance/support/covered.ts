@@ -5,31 +5,31 @@ import { describe, expect, it } from 'vitest';
 
 const root = new URL('../../../../../', import.meta.url);
 
-/** The text of a file of the repository. */
+/** Reads a file of the repository. */
 export const read = (path: string): string => readFileSync(fileURLToPath(new URL(path, root)), 'utf8');
 
-/** A requirement, or a part of one, that no case shows, and a test that does. */
+/** A requirement, or a part of one, that no case checks, and a test that does. */
 export interface Elsewhere {
   readonly id: string;
   readonly why: string;
-  /** Names the requirement in the title of a test. */
+  /** The file whose test names the requirement in its title. */
   readonly file: string;
 }
 
 export interface CoveredRows {
-  /** Such as `docs/specification/binding.md`. */
+  /** The document, such as `docs/specification/binding.md`. */
   readonly document: string;
-  /** What its ids begin with. */
+  /** The prefixes of its ids. */
   readonly areas: readonly string[];
-  /** How many rows it has, so that none is overlooked. */
+  /** The number of rows, so that none is overlooked. */
   readonly count: number;
-  /** No case names these. */
+  /** Requirements that no case names. */
   readonly elsewhere: readonly Elsewhere[];
-  /** Cases show a part of these. Default: none. */
+  /** Requirements that cases check only in part. Default: none. */
   readonly inPart?: readonly Elsewhere[];
 }
 
-/** Holds each row of a document to a case of the suite, or to a test for a reason given. */
+/** Demands, for each row of a document, a case of the suite, or a test with a reason. */
 export function testCoverage({ document, areas, count, elsewhere, inPart = [] }: CoveredRows): void {
   const form = new RegExp(`^\\| ((?:${areas.join('|')})-\\d{3}) \\|`, 'gm');
   const rows = [...read(document).matchAll(form)].map(([, id]) => String(id));
@@ -55,7 +55,7 @@ export function testCoverage({ document, areas, count, elsewhere, inPart = [] }:
   });
 }
 
-/** Whether a file names a requirement in the title of a test, be it one of a table. */
+/** Returns true if a file names a requirement in the title of a test, or of a table's case. */
 function names(path: string, id: string): boolean {
   const before = /(?:\b(?:it|describe|prop)\b[^'"`;]*|^\s*|\]\)\()/.source;
   return new RegExp(`${before}['"\`][^'"\`]*${id}[^'"\`]*['"\`],`, 'm').test(read(path));

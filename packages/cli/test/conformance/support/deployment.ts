@@ -8,7 +8,11 @@ export type GivenSettings = Readonly<Record<string, unknown>>;
 /** A service that listens on this machine. */
 export interface Deployment {
   readonly origin: string;
-  /** Stops it and removes what it kept. @throws if its log holds an entry of the level `error`. */
+  /**
+   * Stops the service and removes its data.
+   *
+   * @throws if its log has an entry of the level `error`.
+   */
   stop(): Promise<void>;
 }
 
@@ -17,11 +21,11 @@ export type StartDeployment = (options: {
   readonly dialect: DialectName;
   readonly tenants: Tenants;
   readonly settings: GivenSettings;
-  /** What the service is to trust, and may import from. Default: nothing inside. */
+  /** A remote that the service trusts and may import from. Default: none. */
   readonly remote?: TlsRemote | undefined;
 }) => Promise<Deployment>;
 
-/** Fails with what a deployment logged as errors, if it did. */
+/** Fails with the errors that a deployment logged, if there are any. */
 export function checkLog(errors: readonly unknown[]): void {
   if (errors.length === 0) return;
   const shown = errors.slice(0, 5).map((entry) => JSON.stringify(entry));

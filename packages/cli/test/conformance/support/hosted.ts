@@ -10,24 +10,24 @@ import { configurationOf } from './configuration.ts';
 import { checkLog, type GivenSettings } from './deployment.ts';
 import { readLog } from './server-log.ts';
 
-/** What `binding-host.ts` is told. */
+/** The options of `binding-host.ts`. */
 export interface HostRequest {
   readonly runtime: ProgramName;
-  /** Folder of everything that is kept. */
+  /** The folder for all data. */
   readonly data: string;
-  /** As in a configuration file; bindings have the names of their namespaces. */
+  /** The configuration, as in a file. Bindings have the names of their namespaces. */
   readonly config: GivenSettings;
-  /** Of the probe. */
+  /** The secret of the probe. */
   readonly secret: string;
 }
 
 const host = fileURLToPath(new URL('binding-host.ts', import.meta.url));
 const flags: Readonly<Record<ProgramName, readonly string[]>> = { node: [], deno: ['run', '--quiet', '-A'], bun: [] };
 
-/** Milliseconds until a process that is not ready, or does not end, is killed. */
+/** Milliseconds until a process that does not become ready, or does not exit, is killed. */
 const patience = 45_000;
 
-/** Starts a program that has the service in its own process, on a data folder of its own. */
+/** Starts a program with the service in its own process, on a new data folder. */
 export function hosted(runtime: ProgramName): StartBound {
   return async ({ dialect, tenants, namespaces, secret, remote, settings }) => {
     const folder = await mkdtemp(join(tmpdir(), `packhouse-bound-${runtime}-`));

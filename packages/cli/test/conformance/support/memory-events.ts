@@ -1,17 +1,17 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Hosting, HostedRepo, RepoIdentity, RepoStorage } from '@packhouse/hosting';
 
-/** Milliseconds between two looks at every repository. */
+/** Milliseconds between two checks of every repository. */
 const period = 20;
 
 /** Storage whose events are delivered until all of it is stopped. */
 export interface ListenedStorage extends RepoStorage {
-  /** Has them delivered. */
+  /** Starts the delivery. */
   start(hosting: Hosting): void;
   stop(): Promise<void>;
 }
 
-/** What the server does for a data folder, for storage of which nothing tells what is due. */
+/** Delivers events as the server does for a data folder. This storage does not report what is due. */
 export function listened(storage: RepoStorage): ListenedStorage {
   const all = new Map<string, RepoIdentity>();
   const stopping = new AbortController();

@@ -1,24 +1,24 @@
 import { RepoGoneError, rowPackMax, type GitEngine } from '@packhouse/git';
 import { maintainHostedRepo, type HostedRepo, type RepoStorage } from '@packhouse/hosting';
 
-/** Milliseconds between two looks at every repository. */
+/** Milliseconds between two checks of every repository. */
 const period = 250;
 
 /** Storage whose repositories are maintained until they are deleted, or all of it is stopped. */
 export interface MaintainedStorage extends RepoStorage {
-  /** Has them maintained; `grace`: milliseconds that unreachable objects are kept (LIM-064). */
+  /** Starts the maintenance. `grace`: milliseconds that unreachable objects are kept (LIM-064). */
   start(engine: GitEngine, grace: number, report: (error: unknown) => void): void;
   stop(): Promise<void>;
 }
 
 interface Known {
   readonly repo: HostedRepo;
-  /** The version of the state that needs nothing before `nextAt`. */
+  /** The version of the state that needs no maintenance before `nextAt`. */
   version: number | undefined;
   nextAt: number | undefined;
 }
 
-/** What the server does for a data folder, for storage of which nothing tells what is due. */
+/** Maintains repositories as the server does for a data folder. This storage does not report what is due. */
 export function maintained(storage: RepoStorage): MaintainedStorage {
   const all = new Map<string, Known>();
   let timer: ReturnType<typeof setInterval> | undefined;

@@ -14,10 +14,10 @@ import { maintained } from './memory-maintenance.ts';
 
 type FetchHandler = (request: Request) => Promise<Response>;
 
-/** The service over storage in memory, in this process, behind the sockets of the server on Node. */
+/** Runs the service over storage in memory, in this process, behind the server's sockets for Node. */
 export const inMemory: StartDeployment = (options) => openInMemory(options, (service) => service);
 
-/** The same; `extend` may put something beside the service. */
+/** Does the same; `extend` may add something to the service. */
 export async function openInMemory(
   { dialect: name, tenants, settings, remote }: Parameters<StartDeployment>[0],
   extend: (service: FetchHandler, hosting: Hosting) => FetchHandler,

@@ -13,12 +13,12 @@ const main = fileURLToPath(new URL('../../../src/main.ts', import.meta.url));
 
 export type Runtime = 'node' | 'workerd' | 'deno' | 'bun';
 
-/** Milliseconds until a process that is not ready is killed. */
+/** Milliseconds until a process that does not become ready is killed. */
 const startTime = 45_000;
 /** Milliseconds from SIGTERM until the process is killed. */
 const stopTime = 20_000;
 
-/** Starts `packhouse serve` as a user would, in a process and on a data folder of its own. */
+/** Starts `packhouse serve` as a user would, in a new process and on a new data folder. */
 export function served(runtime: Runtime): StartDeployment {
   return async ({ dialect, tenants, settings, remote }) => {
     const folder = await mkdtemp(join(tmpdir(), `packhouse-${runtime}-`));

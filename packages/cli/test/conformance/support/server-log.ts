@@ -1,10 +1,10 @@
 import { createInterface } from 'node:readline';
 import { beyondBudget } from '@packhouse/workers/budget';
 
-/** Lines of the log that are shown when something goes wrong. */
+/** Lines of the log that are shown after a failure. */
 const linesKept = 30;
 
-/** The entries that should not be there, and the last lines whatever they are. */
+/** Collects entries that must not occur, and the last lines of any kind. */
 export function readLog(stream: NodeJS.ReadableStream): { readonly errors: unknown[]; readonly last: string[] } {
   const errors: unknown[] = [];
   const last: string[] = [];
@@ -15,13 +15,13 @@ export function readLog(stream: NodeJS.ReadableStream): { readonly errors: unkno
   return { errors, last };
 }
 
-/** An error, or in workerd more than an isolate may take, which nothing would keep it from here. */
+/** Returns true for an error, or for more than an isolate may use in workerd, which does not enforce that here. */
 function isFault(line: string): boolean {
   try {
     const entry = JSON.parse(line) as Readonly<Record<string, unknown>> | null;
     return entry !== null && (entry['level'] === 'error' || beyondBudget(entry) !== undefined);
   } catch {
-    // A runtime's own warning.
+    // A warning of the runtime itself.
     return false;
   }
 }

@@ -7,7 +7,7 @@ import type { Target } from '@packhouse/conformance';
 import { runGit, serveHttpBackend } from '@packhouse/fixtures';
 import type { GivenSettings } from './deployment.ts';
 
-/** What stock Git does only where it is told to. */
+/** Options that stock Git needs for optional features. */
 const switches = [
   ['http.receivepack', 'true'],
   ['receive.denyDeleteCurrent', 'ignore'],
@@ -21,8 +21,8 @@ const switches = [
 ] as const;
 
 /**
- * Stock `git http-backend` as a target: just enough of the control plane to make repos, and any token opens them. It
- * shows that a case asks for what Git does, not only for what this service does.
+ * Runs stock `git http-backend` as a target, with a minimal control plane that creates repos and accepts any token. It
+ * shows that a case requires what Git does, not only what this service does.
  */
 export async function stockGit(settings: GivenSettings = {}): Promise<Target> {
   const root = mkdtempSync(join(tmpdir(), 'packhouse-stock-git-'));

@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { apiPermissions, type ApiTokenEntry } from '@packhouse/router';
 
-/** Two accounts with a zone each and the API tokens that open them, as a configuration file names them. */
+/** Two accounts with a zone each and their API tokens, as in a configuration file. */
 export interface Tenants {
   readonly accounts: readonly ['local', 'other'];
-  /** Whose each zone is. */
+  /** The account of each zone. */
   readonly zones: { readonly 'zone-local': 'local'; readonly 'zone-other': 'other' };
-  /** May do everything in `local` alone. */
+  /** A token that may do everything in `local` only. */
   readonly apiToken: string;
-  /** May read in `local` alone. */
+  /** A token that may only read, in `local` only. */
   readonly readToken: string;
-  /** May do everything in `other` alone. */
+  /** A token that may do everything in `other` only. */
   readonly otherApiToken: string;
   readonly entries: readonly ApiTokenEntry[];
 }

@@ -10,9 +10,9 @@ import { authority, serveTlsRemote, type TlsRemote } from '../../support/tls-rem
 import { makeTenants } from './tenants.ts';
 
 export interface TestRuntimeOptions {
-  /** Ids of cases, each told of in SHORTCOMINGS.md. Default: none. */
+  /** Ids of failing cases, each listed in SHORTCOMINGS.md. Default: none. */
   readonly knownToFail?: readonly string[];
-  /** Cases to run in each dialect. Default: all in `neutral`, and a sample of them in the other. */
+  /** Cases to run in each dialect. Default: all in `neutral`, and a sample in the other. */
   readonly plan?: Readonly<Partial<Record<DialectName, readonly Case[]>>>;
 }
 
@@ -50,7 +50,7 @@ export function testRuntime(runtime: string, start: StartDeployment, options: Te
   }
 }
 
-/** What needs a program beside the service has tests of its own: binding/*.test.ts. */
+/** Separate tests cover cases that need a program next to the service: binding/*.test.ts. */
 function needsNoBinding({ needs }: Case): boolean {
   return needs?.includes('binding') !== true;
 }
@@ -84,7 +84,7 @@ function targetOf(
   };
 }
 
-/** A bare one with a branch and a tag. */
+/** Makes a bare repository with a branch and a tag. */
 function makeRepository(cwd: string): void {
   runGit(['init', '--quiet', '--bare', '--initial-branch=trunk', cwd]);
   const input =
@@ -92,7 +92,7 @@ function makeRepository(cwd: string): void {
   runGit(['fast-import', '--quiet'], { cwd, input });
 }
 
-/** Cases that lacked something which a runtime's tests are given, or found something gone that is built. */
+/** Returns cases that were skipped although this test supports them, or that report a missing feature which exists. */
 function unexpected(results: readonly CaseResult[]): readonly string[] {
   return results
     .filter(({ status, reason }) => {
@@ -102,7 +102,7 @@ function unexpected(results: readonly CaseResult[]): readonly string[] {
     .map(({ id, status, reason }) => `${status} ${id}: ${reason ?? ''}`);
 }
 
-/** Nothing is skipped in silence, and slow cases are to be seen. */
+/** Describes the outcome: no skip is silent, and slow cases are visible. */
 function outcome(name: string, results: readonly CaseResult[]): string {
   const passed = results.filter(({ status }) => status === 'pass');
   const other = results.filter(({ reason }) => reason !== null);
