@@ -37,7 +37,7 @@ describe('the cases', () => {
 
   it('have the strongest level of their requirements', () => {
     const wrong = cases.flatMap(({ id, requirements, level }) => {
-      // The rows of limits have no level of their own.
+      // The rows of limits have no level.
       const levels = requirements.map((one) => specified.get(one) ?? 'MUST');
       const strongest = strength.find((one) => levels.includes(one as 'MUST'));
       return strongest === level ? [] : [`${id}: ${level}, not ${strongest ?? 'none'}`];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Context, RestReply } from '../core/context.ts';
 
-/** What a failure of the control plane is to be. */
+/** The expected failure of a control plane request. */
 export interface Failure {
   readonly status: number;
   readonly code: number;
@@ -30,7 +30,7 @@ export type FailureName =
   | 'namespaceExists'
   | 'namespaceNotEmpty';
 
-/** The failures with a text of their own (REPO-048, REPO-160 to REPO-171). */
+/** The failures with their own text (REPO-048, REPO-160 to REPO-171). */
 export const failures: Readonly<Record<FailureName, Failure>> = {
   authentication: { status: 401, code: 10000, message: 'Authentication error' },
   permission: { status: 403, code: 10000, message: 'Insufficient permission' },
@@ -57,17 +57,17 @@ export const failures: Readonly<Record<FailureName, Failure>> = {
   namespaceNotEmpty: { status: 409, code: 10202, message: 'Namespace is not empty' },
 };
 
-/** A bad field whose text is one of the forms of REPO-048. */
+/** Returns the failure for an invalid field whose text is one of the forms of REPO-048. */
 export function badField(field: string, message: string): Failure {
   return { status: 400, code: 10100, message, pointer: `/${field}` };
 }
 
-/** The name of a repo that is taken; `name` as it was sent (REPO-112). */
+/** Returns the failure for a repo name that is taken; `name` as sent (REPO-112). */
 export function repoExists(name: string): Failure {
   return { status: 409, code: 10201, message: `repo already exists: ${name}` };
 }
 
-/** Asserts a whole failure: status, envelope and first item (REPO-034, REPO-035). `what` says what was asked. */
+/** Asserts a complete failure: status, envelope and first item (REPO-034, REPO-035). `what` describes the request. */
 export function assertFailure(t: Pick<Context, 'dialect'>, reply: RestReply, expected: Failure, what: string): void {
   const { status, code, message, pointer } = expected;
   assert.equal(reply.status, status, `${what}: expected ${status} ${message}, got ${shown(reply)}`);
@@ -94,12 +94,12 @@ export function assertSuccess(reply: RestReply, status: number, what: string): a
   return result;
 }
 
-/** A reply in short, for messages. */
+/** Describes a reply briefly, for messages. */
 export function shown({ status, text }: RestReply): string {
   return `${status} ${text.length > 300 ? `${text.slice(0, 300)}...` : text}`;
 }
 
-/** Sends and asserts a failure. */
+/** Sends a request and asserts its failure. */
 export async function assertRefused(
   t: Context,
   [method, path, body]: readonly [method: string, path: string, body?: unknown],

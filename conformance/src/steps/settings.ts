@@ -1,8 +1,6 @@
-/**
- * Settings that cases need, few and shared, since each kind costs a deployment of its own.
- */
+/** Settings for cases. They are few and shared, since each needs a separate deployment. */
 
-/** Every limit far from its default. `token_ttl_min` lets a token expire while a case waits. */
+/** Every limit far from its default. With `token_ttl_min`, a token expires while a case waits. */
 export const tightSettings = {
   site: 'XYZ',
   docs_base: 'https://docs.test/kit',

@@ -21,7 +21,7 @@ const infoMembers = [
   'remote',
 ];
 
-/** Every method of a handle, with arguments that are right. */
+/** Every method of a handle, with valid arguments. */
 const calls: readonly (readonly [method: string, ...args: readonly unknown[]])[] = [
   ['info'],
   ['createToken'],

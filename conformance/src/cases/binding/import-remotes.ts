@@ -1,4 +1,4 @@
-/** `import` of docs/specification/binding.md, with remotes that the suite answers for. */
+/** `import` of docs/specification/binding.md, with remotes of the suite. */
 
 import assert from 'node:assert/strict';
 import { suite, type Suite } from '../../core/case.ts';
@@ -20,7 +20,7 @@ const history = {
   objects: new Map([...first.all, ...second.all].map((object) => [object.oid, object])),
 };
 
-/** A remote of its own that answers so; its URL without `.git`. */
+/** Creates a remote that answers in this way. Returns its URL without `.git`. */
 function answering(t: Context, by: RemoteAnswer): string {
   const name = t.name('remote');
   t.importRemote.answer(name, by);

@@ -1,4 +1,4 @@
-/** `import` of docs/specification/binding.md, as far as it needs no remote. */
+/** `import` of docs/specification/binding.md, without a remote. */
 
 import { suite, type Suite } from '../../core/case.ts';
 import { assertRejected, messages } from './rejections.ts';

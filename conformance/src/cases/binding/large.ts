@@ -8,7 +8,7 @@ import { BindingFailure } from '../../binding/failure.ts';
 import { blob, commit, tree, type MadeObject } from '../../tools/made-objects.ts';
 import { assertRejected, boundRepoWith } from './rejections.ts';
 
-/** The largest blob that a service takes by default (LIM-051), and the largest that every transport carries. */
+/** The largest blob that a service accepts by default (LIM-051), and the largest that every transport supports. */
 const [largest, carried] = [33_554_432, 33_550_336];
 
 function assertWhole(read: SeenBlob | null, { body }: MadeObject, what: string): void {

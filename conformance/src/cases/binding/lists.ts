@@ -33,7 +33,7 @@ export const lists: Suite = suite(
       for (let i = 0; i < 5; i += 1) {
         const { id } = await binding.create(t.name('listed'), { description: `${i}` });
         made.unshift(id);
-        // Times have milliseconds: newest first shows only of those that differ.
+        // Times have milliseconds, and the order newest first shows only between different times.
         await new Promise((resolve) => setTimeout(resolve, 3));
       }
       const total = before + made.length;

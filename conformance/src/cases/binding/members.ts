@@ -1,4 +1,4 @@
-/** BIND-023: nothing but what is specified can be called. */
+/** BIND-023: only specified members can be called. */
 
 import assert from 'node:assert/strict';
 import { suite, type Suite } from '../../core/case.ts';

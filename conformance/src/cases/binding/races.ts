@@ -1,4 +1,4 @@
-/** BIND-026: calls at the same time. */
+/** BIND-026: concurrent calls. */
 
 import assert from 'node:assert/strict';
 import { suite, type Suite } from '../../core/case.ts';

@@ -26,7 +26,7 @@ const all = [main, side.root, side.file, side, first, root, inner, text, bytes, 
 const refs = { 'refs/heads/main': main, 'refs/heads/side': side, 'refs/tags/v1': first };
 const unknown = '0'.repeat(40);
 
-/** What a commit of `made-objects.ts` is shown as. */
+/** Returns a commit of `made-objects.ts` as the binding returns it. */
 function shownCommit(node: MadeObject, rootOid: string, message: string, ...parents: readonly MadeObject[]): object {
   const person = { name: 'Ada Example', email: 'ada@example.com' };
   const times = { authoredAt: 1_700_000_000, committedAt: 1_700_000_000 };

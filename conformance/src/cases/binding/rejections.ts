@@ -25,7 +25,7 @@ export const numericCodes = {
 
 export type BindingCode = keyof typeof numericCodes;
 
-/** Texts that are exact (BIND-083). */
+/** Messages with an exact text (BIND-083). */
 export const messages = {
   noRepo: (name: string) => `Repository not found: ${name}.`,
   taken: (name: string) => `repo already exists: ${name}`,
@@ -33,9 +33,9 @@ export const messages = {
 } as const;
 
 /**
- * Expects a call to be rejected, with the form of BIND-080. `what` says what was called.
+ * Expects a call to be rejected in the form of BIND-080. `what` names the call.
  *
- * @param message The exact text. Default: any sentence.
+ * @param message the exact text. Default: any sentence.
  */
 export async function assertRejected(
   t: Context,
@@ -55,7 +55,11 @@ export async function assertRejected(
   else assert.equal(told, message, `${what}: expected this message`);
 }
 
-/** What a call was rejected with. @throws if it was not. */
+/**
+ * Returns the rejection of a call.
+ *
+ * @throws if the call was not rejected.
+ */
 export async function failureOf(call: Promise<unknown>, what: string): Promise<BindingFailure> {
   try {
     await call;
@@ -66,12 +70,16 @@ export async function failureOf(call: Promise<unknown>, what: string): Promise<B
   return assert.fail(`${what}: expected it to be rejected`);
 }
 
-/** A repo as Git reaches it. */
+/** Returns a repo as a Git remote. */
 export function remoteOf(t: Context, { remote, token }: CreatedRepo): Remote {
   return { remote, token, fetch: t.fetch };
 }
 
-/** Makes a repo through the binding and pushes refs to it. @param objects All that the refs need. */
+/**
+ * Creates a repo through the binding and pushes refs to it.
+ *
+ * @param objects all objects that the refs need.
+ */
 export async function boundRepoWith(
   t: Context,
   binding: Binding,

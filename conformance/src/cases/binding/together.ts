@@ -1,4 +1,4 @@
-/** The binding beside REST and Git: one service, seen by three ways at once. */
+/** The binding together with REST and Git: three views of one service. */
 
 import assert from 'node:assert/strict';
 import type { SeenRepo } from '../../core/binding.ts';
@@ -9,7 +9,7 @@ import { discover, listedRefs, set } from '../../tools/wire-client.ts';
 import { assertRefused, assertSuccess, failures } from '../../steps/replies.ts';
 import { assertRejected, messages, remoteOf } from './rejections.ts';
 
-/** What REST shows of a repo, by the names of the binding. */
+/** Renames the members of a repo from REST to the names of the binding. */
 // oxlint-disable-next-line typescript/no-explicit-any -- a reply, of which the case asserts the shape
 function camelCase(shown: any): SeenRepo {
   const { default_branch, created_at, updated_at, last_push_at, read_only, ...same } = shown;

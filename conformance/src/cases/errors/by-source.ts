@@ -10,8 +10,9 @@ const isProposed = ({ name_source: name, status_source: status }: CatalogueEntry
   name === 'proposed' || status === 'proposed';
 
 /**
- * A case that looks at names or statuses: once with the codes whose own are published or seen, and once with those whose
- * name or status is proposed by the specification, which goes beyond the public service (section 1).
+ * Declares a case about names or statuses twice. The first runs with codes whose name and status are published or
+ * captured. The second runs with codes for which the specification proposes one, and goes beyond the public service
+ * (section 1).
  */
 export function bySource({ id, run, ...rest }: CaseOfCodes): Suite {
   const known = entries.filter((entry) => !isProposed(entry));

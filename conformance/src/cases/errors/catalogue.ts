@@ -7,7 +7,7 @@ import { entries } from './catalogue-entries.ts';
 import { jsonOf, zoneName } from './json.ts';
 import { askFor, forEach, mediaTypes, routeOf } from './replies.ts';
 
-/** What a range such as `1005-1012` stands for. */
+/** Expands ranges such as `1005-1012`. */
 function codesOf(...ranges: readonly (number | string)[]): readonly number[] {
   return ranges.flatMap((range) => {
     const [first = 0, last = first] = String(range).split('-').map(Number);
@@ -24,7 +24,7 @@ interface CategoryRow {
 
 const origin = codesOf(502, 504, '520-524');
 
-/** ERR-016 to ERR-028, as the specification has them: not read off the catalogue. */
+/** ERR-016 to ERR-028, copied from the specification and not from the catalogue. */
 const categories: readonly CategoryRow[] = [
   { id: 'ERR-016', category: 'origin', codes: origin, retryable: origin },
   { id: 'ERR-017', category: 'platform', codes: [500], retryable: [500] },
@@ -51,7 +51,7 @@ const categories: readonly CategoryRow[] = [
   { id: 'ERR-028', category: 'unsupported', codes: [1045], retryable: [] },
 ];
 
-/** ERR-029 to ERR-032: default seconds, and the codes that have them. */
+/** ERR-029 to ERR-032: default seconds, and their codes. */
 const waits: readonly (readonly [id: string, seconds: number, codes: readonly number[]])[] = [
   ['ERR-029', 5, [1205]],
   ['ERR-030', 30, [500, 1015]],
@@ -162,7 +162,7 @@ export const errorsCatalogue: Suite = suite(
       await forEach(entries, async ({ code }) => {
         const type = mediaTypes[code % mediaTypes.length] ?? 'text/html';
         const { headers, text } = await askFor(t, routeOf(code), type);
-        // Random digits may spell such a name, and the zone may be one.
+        // Random digits may spell such a name, and so may the name of the zone.
         const shown = `${JSON.stringify([...headers])}${text}`.replace(/\b[0-9a-f]{16}\b/g, '');
         const [found] = /.{0,40}(?:cloudflare|\bcf-).{0,40}/i.exec(shown.replaceAll(zoneName(t), '')) ?? [];
         assert.equal(found, undefined, `${code} as ${type}: expected no name of a platform`);

@@ -6,7 +6,7 @@ import { tightSettings } from '../../steps/settings.ts';
 import { entries, variety } from './catalogue-entries.ts';
 import { askFor, forEach, mediaTypes, rayIdOf, routeOf, type ErrorReply, type MediaType } from './replies.ts';
 
-/** Headers of section 6 with one value in every reply; of the policy, see `html.ts`. */
+/** Headers of section 6 with one value in every reply. `html.ts` has the policy. */
 const fixed = {
   'cache-control': 'private, max-age=0, no-store, no-cache, must-revalidate',
   'x-content-type-options': 'nosniff',
@@ -18,7 +18,7 @@ const fixed = {
 /** Never sent (ERR-080). */
 const never = ['set-cookie', 'etag', 'last-modified', 'location', 'content-encoding'];
 
-/** The headers of section 6 that do not differ from reply to reply, but for `Retry-After` and the length. */
+/** Asserts the headers of section 6 that are the same in every reply, without `Retry-After` and the length. */
 export function assertHeaders(t: Context, reply: ErrorReply, type: MediaType, what: string): void {
   const { headers } = reply;
   assert.equal(headers.get('content-type')?.toLowerCase(), `${type}; charset=utf-8`, `${what}: expected this type`);
@@ -37,7 +37,7 @@ function varies({ headers }: ErrorReply): boolean {
   return names.includes('accept') || names.includes('*');
 }
 
-/** Headers that differ between two replies to the same request, or that the way adds. */
+/** Headers that differ between two replies to the same request, or that proxies add. */
 const changing = new Set([
   'date',
   'connection',
@@ -51,7 +51,7 @@ const changing = new Set([
   'report-to',
 ]);
 
-/** The headers of a reply that do not change, in one order. */
+/** Returns the constant headers of a reply, sorted. */
 export function lastingHeaders(t: Context, { headers }: ErrorReply): readonly (readonly [string, string])[] {
   return [...headers].filter(([name]) => !changing.has(name) && name !== t.dialect.requestIdHeader);
 }
@@ -136,7 +136,7 @@ export const errorsHeaders: Suite = suite(
         assert.equal(head.bytes.length, 0, `${what}: expected no body in the reply to HEAD`);
         const [ofGet, ofHead] = [get, head].map(({ headers }) => headers.get('content-length'));
         if (ofGet !== null) assert.equal(Number(ofGet), get.bytes.length, `${what}: expected the length of the body`);
-        // One ray id in a thousand is quoted in Markdown, which makes two bytes.
+        // Markdown quotes one ray id in a thousand, which adds two bytes.
         const slack = type === 'text/markdown' ? 2 : 0;
         const difference = Math.abs(Number(ofHead ?? get.bytes.length) - get.bytes.length);
         assert.ok(difference === 0 || difference === slack, `${what}: expected the length of GET, got ${ofHead}`);

@@ -9,7 +9,7 @@ import { entries, entryOf, variety, type CatalogueEntry } from './catalogue-entr
 import { zoneName } from './json.ts';
 import { askFor, forEach, rayIdOf, routeOf, type ErrorReply } from './replies.ts';
 
-/** The page of a code, and the reply it came in. */
+/** Returns the page of a code, and its reply. */
 async function pageOf(
   t: Context,
   { code }: CatalogueEntry,
@@ -19,7 +19,7 @@ async function pageOf(
   return { reply, page: readPage(reply.text) };
 }
 
-/** The content of a `meta` element with this name. */
+/** Returns the content of a `meta` element with this name. */
 function metaOf(page: HtmlPage, name: string): string | undefined {
   return page
     .all('meta')
@@ -27,7 +27,7 @@ function metaOf(page: HtmlPage, name: string): string | undefined {
     ?.attributes.get('content');
 }
 
-/** A complete document with the head of ERR-062. */
+/** Asserts a complete document with the head of ERR-062. */
 export function assertDocument(page: HtmlPage, language: string, what: string): void {
   assert.ok(page.doctype, `${what}: expected the doctype first`);
   assert.equal(page.all('html')[0]?.attributes.get('lang'), language, `${what}: expected lang`);
@@ -38,7 +38,7 @@ export function assertDocument(page: HtmlPage, language: string, what: string): 
   assert.equal(metaOf(page, 'robots'), 'noindex, nofollow', `${what}: expected robots`);
 }
 
-/** Nothing runs, nothing is sent, and nothing is fetched (ERR-065, ERR-066). */
+/** Asserts that a page runs no script, sends nothing and fetches nothing (ERR-065, ERR-066). */
 export function assertInert(page: HtmlPage, what: string): void {
   for (const name of ['script', 'form', 'iframe', 'object', 'embed', 'base', 'audio', 'video']) {
     same(page.all(name).length, 0, `${what}: expected no <${name}>`);
@@ -48,7 +48,7 @@ export function assertInert(page: HtmlPage, what: string): void {
       assert.doesNotMatch(key, /^on/, `${what}: expected no event handler in <${name}>`);
       assert.doesNotMatch(value, /^\s*javascript:/i, `${what}: expected no script in a link`);
       assert.notEqual(key, 'style', `${what}: expected no style attribute, which the policy forbids`);
-      // A link that is only followed by hand fetches nothing; parts of a drawing may refer to each other.
+      // A link fetches nothing until a user follows it, and parts of a drawing may refer to each other.
       if (/^(?:src|srcset|(?:xlink:)?href)$/.test(key) && name !== 'a') {
         assert.match(value, /^(?:data:|#)/, `${what}: expected <${name}> to fetch nothing`);
       }
@@ -63,7 +63,7 @@ export function assertInert(page: HtmlPage, what: string): void {
   assert.equal(icon?.attributes.get('href'), 'data:,', `${what}: expected an icon that causes no request`);
 }
 
-/** The policy of ERR-070, with the hash of the one style element as it stands. */
+/** Asserts the policy of ERR-070, with the hash of the only style element. */
 export function assertPolicy({ headers }: ErrorReply, page: HtmlPage, what: string): void {
   const hash = createHash('sha256')
     .update(page.all('style')[0]?.text ?? '')
@@ -75,7 +75,7 @@ export function assertPolicy({ headers }: ErrorReply, page: HtmlPage, what: stri
   );
 }
 
-/** Items of every list with three of them. */
+/** Returns the items of every list with three of them. */
 function threes(page: HtmlPage): readonly (readonly string[])[] {
   return ['ul', 'ol']
     .flatMap((name) => page.all(name))
@@ -83,7 +83,7 @@ function threes(page: HtmlPage): readonly (readonly string[])[] {
     .filter((items) => items.length === 3);
 }
 
-/** Whether an element stands in one of this name, at any depth. */
+/** Returns true if an element is inside one of this name, at any depth. */
 const within = (element: HtmlElement, name: string): boolean =>
   element.parent !== undefined && (element.parent.name === name || within(element.parent, name));
 
@@ -150,7 +150,7 @@ export const errorsHtml: Suite = suite(
     needs: ['zone'],
     explanation: 'Visitor, owner and platform stand in one list, and the words beside the one that failed are others.',
     run: async (t) => {
-      // Of each party two codes, so that nothing but the party tells their lists apart.
+      // Two codes for each party, so that only the party can explain a difference between the lists.
       const of = { visitor: [1003, 1015], owner: [522, 1101], platform: [500, 1105] };
       const lists = await forEach(Object.entries(of), async ([party, codes]) => {
         const [one, two] = await Promise.all(codes.map(async (code) => threes((await pageOf(t, entryOf(code))).page)));

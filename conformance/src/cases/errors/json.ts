@@ -7,7 +7,7 @@ import { bySource } from './by-source.ts';
 import { entries, entryOf, variety, type CatalogueEntry } from './catalogue-entries.ts';
 import { askFor, forEach, membersOf, rayIdOf, routeOf, type ErrorReply, type Members } from './replies.ts';
 
-/** The members of an entry's JSON form, in their order (ERR-036 to ERR-052). */
+/** Returns the members of an entry's JSON form, in order (ERR-036 to ERR-052). */
 export function memberNames(t: Context, entry: CatalogueEntry): readonly string[] {
   const { marker } = t.dialect.platformErrors;
   return (
@@ -16,7 +16,7 @@ export function memberNames(t: Context, entry: CatalogueEntry): readonly string[
   ).split(' ');
 }
 
-/** The JSON form of an entry, in either of its media types. */
+/** Requests the JSON form of an entry, in either of its media types. */
 export async function jsonOf(
   t: Context,
   { code }: CatalogueEntry,
@@ -27,12 +27,12 @@ export async function jsonOf(
   return { reply, members: membersOf(reply, `${code}`) };
 }
 
-/** What is left of JSON without its strings. */
+/** Removes the strings from JSON. */
 function withoutStrings(json: string): string {
   return json.replace(/"(?:[^"\\]|\\.)*"/g, '""');
 }
 
-/** The most that the clocks of a service and of this machine may differ, in milliseconds. */
+/** The maximum difference between the clocks of a service and of this machine, in milliseconds. */
 const clocks = 120_000;
 
 export const errorsJson: Suite = suite(
@@ -237,7 +237,7 @@ export const errorsJson: Suite = suite(
         return id;
       });
       assert.equal(new Set(ids).size, ids.length, 'expected no ray id twice');
-      // Of random digits all sixteen occur in so many: one is missing once in billions of runs.
+      // So many random ids contain all sixteen digits, except once in billions of runs.
       assert.equal(new Set(ids.join('')).size, 16, 'expected random digits');
     },
   },
@@ -280,7 +280,7 @@ export const errorsJson: Suite = suite(
   },
 );
 
-/** The `zone` of replies to requests for the origin of the zone. */
+/** Returns the expected `zone` in replies to requests for the origin of the zone. */
 export function zoneName(t: Context): string {
   return new URL(t.zone).hostname;
 }

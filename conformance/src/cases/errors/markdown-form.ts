@@ -1,14 +1,14 @@
 import type { Dialect } from '../../core/dialect.ts';
 import type { CatalogueEntry } from './catalogue-entries.ts';
 
-/** What differs from reply to reply. */
+/** The values that differ between replies. */
 export interface Occurrence {
   readonly rayId: string;
   readonly timestamp: string;
   readonly zone: string;
 }
 
-/** The body of section 4, byte for byte (ERR-053 to ERR-060). `guidanceMember`: ERR-055. */
+/** Returns the body of section 4, byte for byte (ERR-053 to ERR-060). `guidanceMember`: ERR-055. */
 export function markdownOf(
   { platformErrors }: Dialect,
   entry: CatalogueEntry,

@@ -15,14 +15,14 @@ async function markdownReply(t: Context, { code }: CatalogueEntry): Promise<Erro
   return reply;
 }
 
-/** The text between the first two lines of three hyphens. */
+/** Returns the text between the first two lines of three hyphens. */
 function frontmatterOf({ text }: ErrorReply, what: string): string {
   const found = /^---\n([^]*?\n)---\n/.exec(text)?.[1];
   assert.ok(found !== undefined, `${what}: expected frontmatter, got ${text.slice(0, 100)}`);
   return found;
 }
 
-/** The lines of the frontmatter: names, and values as they stand. */
+/** Parses the lines of the frontmatter into names and raw values. */
 function linesOf(reply: ErrorReply, what: string): ReadonlyMap<string, string> {
   const lines = frontmatterOf(reply, what).trimEnd().split('\n');
   return new Map(
@@ -34,7 +34,7 @@ function linesOf(reply: ErrorReply, what: string): ReadonlyMap<string, string> {
   );
 }
 
-/** Asserts the body, with ray id and time as the reply has them. */
+/** Asserts the body, with the ray id and time of the reply. */
 function assertBody(
   t: Context,
   entry: CatalogueEntry,
@@ -49,7 +49,7 @@ function assertBody(
   assert.deepEqual(Buffer.from(reply.bytes), Buffer.from(expected), `${what}: expected these bytes`);
 }
 
-/** Members of the frontmatter (ERR-054). */
+/** Returns the members of the frontmatter (ERR-054). */
 function frontmatterNames(t: Context, entry: CatalogueEntry): readonly string[] {
   const outside = ['type', 'title', 'instance', 'footer', 'detail'];
   if (!t.dialect.platformErrors.guidanceMember) outside.push('what_you_should_do');
@@ -79,7 +79,7 @@ export const errorsMarkdown: Suite = suite(
     run: async (t) => {
       await forEach(entries, async (entry) => {
         const lines = linesOf(await markdownReply(t, entry), `${entry.code}`);
-        // The one member that ERR-055 leaves to the service.
+        // ERR-055 leaves this one member to the service.
         const required = (names: Iterable<string>): string[] =>
           [...names].filter((name) => name !== 'what_you_should_do').sort();
         same(
@@ -115,7 +115,7 @@ export const errorsMarkdown: Suite = suite(
         );
         for (const version of ['1.1', '1.2'] as const) {
           const read = parse(frontmatterOf(reply, what), { version }) as Record<string, unknown>;
-          // A 1.1 reader may turn it into a date.
+          // A YAML 1.1 parser may turn it into a date.
           const { timestamp: time } = read;
           if (time instanceof Date) read['timestamp'] = time.toISOString().replace('.000Z', 'Z');
           same(read, expected, `${entry.code}: expected a YAML ${version} reader to get the values of the JSON form`);
@@ -137,7 +137,7 @@ export const errorsMarkdown: Suite = suite(
       const odd = ['_dmarc.example', 'a_b.example', '127.0.0.1', '1e5.example', '-a.example', 'a-', '[::1]'];
       await forEach([...plain, ...quoted, ...odd], async (host) => {
         const reply = await askAs(t, 'text/markdown', { host });
-        // A server may let an odd one not through (RFC 9112, section 3.2).
+        // A server may reject an odd host (RFC 9112, section 3.2).
         if (odd.includes(host) && reply.type !== 'text/markdown') return;
         const value = linesOf(reply, host).get('zone');
         if (plain.includes(host)) assert.equal(value, host, `the zone ${host}: expected it plain`);

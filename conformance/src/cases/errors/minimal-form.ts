@@ -8,7 +8,7 @@ import { askFor, mediaTypes, membersOf, type ErrorReply } from './replies.ts';
 /** Statuses of minimal replies and their reason phrases (RFC 9110, section 15). */
 const reasons: Readonly<Record<number, string>> = { 404: 'Not Found', 405: 'Method Not Allowed' };
 
-/** The JSON form of a minimal reply, byte for byte but for its sentence, which is answered. */
+/** Asserts the JSON form of a minimal reply, byte for byte except its sentence. Returns the sentence. */
 function sentenceOf(reply: ErrorReply, status: number, what: string): string {
   const sentence = String(membersOf(reply, what)['detail']);
   assert.match(sentence, /^\S.*\.$/, `${what}: expected a sentence`);
@@ -17,7 +17,7 @@ function sentenceOf(reply: ErrorReply, status: number, what: string): string {
   return sentence;
 }
 
-/** Asserts that a path is answered with a minimal reply in all four formats (ERR-100). */
+/** Asserts that the reply to a path is minimal, in all four formats (ERR-100). */
 export async function assertMinimal(
   t: Context,
   path: string,

@@ -1,6 +1,6 @@
 /**
- * The negotiation of section 2, step by step as it is written there, with no thought of speed. What it says of a header
- * is what a service has to do with it.
+ * The negotiation of section 2, step by step as in the specification, and without regard to speed. A service must give
+ * the same result for each header.
  */
 
 import type { MediaType } from './replies.ts';
@@ -14,7 +14,7 @@ interface Element {
   readonly weight: number;
 }
 
-/** The media type of the reply to an `Accept` header; `null`: none. */
+/** Returns the media type of the reply to an `Accept` header; `null` means no header. */
 export function negotiated(accept: string | null): MediaType {
   // 1.
   if (accept === null || accept.trim() === '') return 'text/html';
@@ -33,7 +33,7 @@ export function negotiated(accept: string | null): MediaType {
   return best?.type ?? 'text/html';
 }
 
-/** The elements that count (NEG-007): neither empty, nor beyond a limit, nor cut by one, nor left open by a quote. */
+/** Returns the elements that count (NEG-007): not empty, not beyond or across a limit, and without an open quote. */
 function countedElements(accept: string): readonly string[] {
   const seen = accept.slice(0, limits.characters);
   const { parts, open } = split(seen, ',');
@@ -45,7 +45,7 @@ function countedElements(accept: string): readonly string[] {
     .slice(0, limits.elements);
 }
 
-/** Splits outside of quoted strings. `open`: the last part has a quoted string without an end. */
+/** Splits a text outside of quoted strings. `open`: the last part has an unterminated quoted string. */
 function split(text: string, separator: string): { readonly parts: readonly string[]; readonly open: boolean } {
   const parts = [''];
   let open = false;
@@ -67,7 +67,7 @@ function trimmed(text: string): string {
   return text.replace(/^[ \t]+|[ \t]+$/g, '');
 }
 
-/** One element, or none if it cannot be read. */
+/** Parses one element; empty if it is invalid. */
 function readElement(element: string): readonly Element[] {
   const [range = '', ...parameters] = split(element, ';').parts.map(trimmed);
   const [type = '', subtype = '', ...more] = range.toLowerCase().split('/');

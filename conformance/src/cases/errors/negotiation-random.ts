@@ -38,12 +38,12 @@ const element = fc
   .map(([type, list, between]) => [type, ...list].join(between));
 const separator = fc.constantFrom(',', ', ', ' ,\t', ',,', ' , , ');
 
-/** Headers that look like headers. */
+/** Headers that look like real ones. */
 const header = fc
   .tuple(fc.array(element, { minLength: 1, maxLength: 7 }), separator)
   .map(([elements, between]) => elements.join(between));
 
-/** Ranges among characters that take a header apart. No `q`: whether `q =1` is a weight, nobody says. */
+/** Ranges among characters with a meaning in the syntax. No `q`: the rules do not say whether `q =1` is a weight. */
 const soup = fc
   .array(
     fc.oneof(fc.constantFrom(...',;"\\/*= \t.01', '\u00e9'), fc.constantFrom('text/markdown', 'application/json')),
@@ -53,19 +53,19 @@ const soup = fc
   )
   .map((parts) => parts.join(''));
 
-/** A header longer than what counts of one, and shorter than what servers take. */
+/** A header longer than the part that counts, and shorter than the limit of servers. */
 const long = fc
   .tuple(fc.constantFrom(',', ';', '"', '\\', '"\\"', 'a', 'x/y;', '*/*;q=0,', 'text/html;q=0.'), fc.nat({ max: 40 }))
   .map(([unit, more]) => `${unit.repeat(Math.floor((8150 + more) / unit.length))},application/json`);
 
-/** Headers go in bunches, so that as many are tried in a tenth of the time. */
+/** Sends headers in batches, which takes a tenth of the time. */
 async function expectTypes(t: Context, headers: readonly string[]): Promise<void> {
   await forEach(headers, async (accept) => {
     const reply = await askFor(t, routeOf(1020), accept);
     if (isTooLong(accept, reply)) return;
     const what = `Accept: ${JSON.stringify(accept.slice(0, 300))}`;
     assert.equal(reply.status, 403, `${what}: expected the error itself`);
-    // What HTTP takes off both ends of a value never arrives.
+    // HTTP strips white space from both ends of a value.
     assert.equal(reply.type, negotiated(accept.replace(/^[ \t]+|[ \t]+$/g, '')), `${what}: expected this media type`);
   });
 }

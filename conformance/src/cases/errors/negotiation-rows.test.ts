@@ -12,7 +12,7 @@ const specified = new Map(
 
 describe('the rows of negotiation', () => {
   it('are those of the specification, with its types and marks', () => {
-    // None, and two lines: no ordinary request can carry them.
+    // No header, and two header lines: ordinary requests cannot send them.
     const ids = [...specified.keys()].filter((id) => id !== 'NEG-011' && id !== 'NEG-049');
     expect(ids.length).toBeGreaterThan(40);
     expect(negotiationRows.map(({ id }) => id)).toEqual(ids);
@@ -24,7 +24,7 @@ describe('the rows of negotiation', () => {
   it('have the headers that the specification writes out', () => {
     for (const { id, accept } of negotiationRows) {
       const written = [...(specified.get(id)?.accept ?? '').matchAll(/`([^`]+)`/g)].map(([, text]) => text);
-      // Those are told in words there.
+      // The specification describes these in words.
       if (['NEG-050', 'NEG-053', 'NEG-055', 'NEG-056'].includes(id)) continue;
       expect({ id, accept }).toEqual({ id, accept: written });
     }

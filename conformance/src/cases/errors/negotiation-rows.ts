@@ -3,7 +3,7 @@ import type { MediaType } from './replies.ts';
 /** One row of section 2. */
 export interface NegotiationRow {
   readonly id: string;
-  /** What the row is about; the rows of one theme are one case. */
+  /** The topic of the row. The rows of one theme are one case. */
   readonly theme: 'types' | 'wildcards' | 'weights' | 'syntax' | 'unreadable' | 'limits';
   readonly beyond?: true;
   readonly accept: readonly string[];
@@ -17,7 +17,7 @@ const [html, json, problem, markdown] = [
   'text/markdown',
 ] as const;
 
-/** NEG-012 to NEG-056, as the specification has them, but for those that no ordinary request can carry (`negotiation.ts`). */
+/** NEG-012 to NEG-056 from the specification, without those that ordinary requests cannot send (`negotiation.ts`). */
 export const negotiationRows: readonly NegotiationRow[] = [
   { id: 'NEG-012', theme: 'types', accept: ['*/*'], type: html },
   { id: 'NEG-013', theme: 'types', accept: ['text/html'], type: html },

@@ -33,7 +33,7 @@ const explanations: Readonly<Record<NegotiationRow['theme'], string>> = {
   limits: 'The first 64 elements and 8,192 characters of the header count.',
 };
 
-/** One case for the rows of a theme, apart for those that go beyond the public service. */
+/** Declares one case for the rows of a theme. Rows that go beyond the public service are a separate case. */
 function rowsOf(theme: NegotiationRow['theme'], beyond: boolean): readonly Case[] {
   const rows = negotiationRows.filter((row) => row.theme === theme && (row.beyond ?? false) === beyond);
   if (rows.length === 0) return [];
@@ -60,7 +60,7 @@ function rowsOf(theme: NegotiationRow['theme'], beyond: boolean): readonly Case[
 
 const themes = ['types', 'wildcards', 'weights', 'syntax', 'unreadable', 'limits'] as const;
 
-/** What `fetch` cannot send: no header at all, or the same one twice. */
+/** Sends requests that `fetch` cannot send: without the header, or with the same header twice. */
 async function askRaw(t: Context, headers: readonly (readonly [name: string, value: string])[]): Promise<ErrorReply> {
   return fromRaw(await rawGet(t.zone, path, { headers }));
 }

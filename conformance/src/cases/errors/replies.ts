@@ -6,42 +6,42 @@ import { rawGet, type RawReply, type RawRequest } from '../../tools/raw-get.ts';
 export const mediaTypes = ['text/html', 'application/json', 'application/problem+json', 'text/markdown'] as const;
 export type MediaType = (typeof mediaTypes)[number];
 
-/** Where the reply of a code is shown (ERR-092). */
+/** Returns the path that shows the reply of a code (ERR-092). */
 export const routeOf = (code: number | string): string => `/cdn-cgi/error/${code}`;
 
-/** A whole reply of the zone. */
+/** A complete reply of the zone. */
 export interface ErrorReply {
   readonly status: number;
   readonly headers: Headers;
   readonly bytes: Uint8Array;
   readonly text: string;
-  /** Before any `;`, in lower case; empty if there is none. */
+  /** The type before any `;`, in lower case; empty if there is none. */
   readonly type: string;
 }
 
-/** Asks the zone for a path, or anybody for a whole URL. */
+/** Requests a path of the zone, or any absolute URL. */
 export async function ask(t: Context, path: string, init: RequestInit = {}): Promise<ErrorReply> {
   const reply = await t.fetch(path.startsWith('/') ? t.zone + path : path, init);
   return whole(reply.status, reply.headers, new Uint8Array(await reply.arrayBuffer()));
 }
 
-/** Asks the zone for a path in a format. */
+/** Requests a path of the zone in a format. */
 export async function askFor(t: Context, path: string, accept: string, init: RequestInit = {}): Promise<ErrorReply> {
   return await ask(t, path, { ...init, headers: { ...(init.headers as Record<string, string>), accept } });
 }
 
-/** A reply that came over a connection of its own. */
+/** Converts a reply of a separate connection. */
 export function fromRaw({ status, headers, body }: RawReply): ErrorReply {
   return whole(status, headers, body);
 }
 
-/** Asks the zone for 1020 in a format, as any host and with any headers. */
+/** Requests 1020 in a format, with any host and any headers. */
 export async function askAs(t: Context, accept: string, request: RawRequest): Promise<ErrorReply> {
   const headers = [['Accept', accept] as const, ...(request.headers ?? [])];
   return fromRaw(await rawGet(t.zone, routeOf(1020), { ...request, headers }));
 }
 
-/** Ends the case unless the zone answers for any host. What turns hosts down may do so as an error of its own. */
+/** Ends the case unless the zone answers for any host. A proxy that rejects hosts may answer with its own error. */
 export async function demandAnyHost(t: Context): Promise<void> {
   const { status, type, text } = await askAs(t, 'application/json', { host: 'shop.example' });
   if (type !== 'application/json' || !/"error_code":\s*1020\b/.test(text)) {
@@ -54,15 +54,19 @@ function whole(status: number, headers: Headers, bytes: Uint8Array): ErrorReply 
   return { status, headers, bytes, text: Buffer.from(bytes).toString(), type };
 }
 
-/** Whether a server turned a request down since it takes no header as long as this one (RFC 9110, section 5.4). */
+/** Returns true if a server rejected a request because of the length of this header (RFC 9110, section 5.4). */
 export function isTooLong(header: string, { status }: ErrorReply): boolean {
   return header.length > 4096 && [400, 413, 431].includes(status);
 }
 
-/** How many requests are under way at once. */
+/** Requests in flight at once. */
 const abreast = 8;
 
-/** Does something for each item, a few at a time, and gives what came of each. @throws what the first of them throws. */
+/**
+ * Runs work for each item, a few at a time, and returns the results.
+ *
+ * @throws the first error.
+ */
 export async function forEach<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<readonly R[]> {
   const results: R[] = [];
   let next = 0;
@@ -76,7 +80,7 @@ export async function forEach<T, R>(items: readonly T[], work: (item: T) => Prom
   return results;
 }
 
-/** The JSON form as it came, members in their order. */
+/** The parsed JSON form, with members in order. */
 export type Members = Readonly<Record<string, unknown>>;
 
 /** Asserts that a reply is an object in JSON. */
@@ -91,7 +95,7 @@ export function membersOf(reply: ErrorReply, what: string): Members {
   return value as Members;
 }
 
-/** The ray id in the header of a reply (ERR-076). */
+/** Returns the ray id in the header of a reply (ERR-076). */
 export function rayIdOf(t: Context, { headers }: ErrorReply, what: string): string {
   const value = headers.get(t.dialect.requestIdHeader) ?? '(none)';
   assert.match(value, /^[0-9a-f]{16}-[A-Z]{3}$/, `${what}: expected a ray id in ${t.dialect.requestIdHeader}`);

@@ -158,7 +158,7 @@ export const errorsRoute: Suite = suite(
     explanation: 'The route needs no credential, and one that is sent, right or wrong, makes no difference.',
     run: async (t) => {
       const plain = await askFor(t, routeOf(1020), 'text/html');
-      // The zone may be somebody else's: it is not to see a token of the service.
+      // The zone may belong to another party, which must not see a token of the service.
       const right = t.zone === t.origin ? [`Bearer ${t.apiToken}`] : [];
       for (const authorization of [...right, 'Bearer none', 'Basic eDp5', 'x']) {
         const reply = await askFor(t, routeOf(1020), 'text/html', { headers: { authorization } });

@@ -7,7 +7,7 @@ import { assertInert } from './html.ts';
 import { zoneName } from './json.ts';
 import { askAs, demandAnyHost, forEach, membersOf, routeOf } from './replies.ts';
 
-/** The zone of the reply to a `Host`; undefined if the server lets it not through (RFC 9112, section 3.2). */
+/** Returns the zone in the reply to a `Host`; undefined if the server rejects the host (RFC 9112, section 3.2). */
 async function shownZone(t: Context, request: RawRequest): Promise<string | undefined> {
   const reply = await askAs(t, 'application/json', request);
   if (reply.type !== 'application/json') return undefined;
@@ -16,7 +16,7 @@ async function shownZone(t: Context, request: RawRequest): Promise<string | unde
 
 const label = 'a'.repeat(63);
 
-/** A name of so many characters, in labels of 50. */
+/** Returns a name of so many characters, in labels of 50. */
 const nameOf = (length: number): string => `${'a'.repeat(50)}.`.repeat(6).slice(0, length);
 
 export const errorsZones: Suite = suite(
@@ -97,7 +97,7 @@ export const errorsZones: Suite = suite(
     explanation: 'Without a Host, as HTTP/1.0 allows, the zone is empty, or what the server takes for its own name.',
     run: async (t) => {
       const zone = await shownZone(t, { host: null, version: '1.0' });
-      // Some runtimes make a URL all the same, of the address they listen at or of this name.
+      // Some runtimes still make a URL, from the listening address or from this name.
       assert.ok([undefined, '', zoneName(t), 'localhost'].includes(zone), `expected no made-up zone, got ${zone}`);
     },
   },
@@ -136,10 +136,10 @@ export const errorsZones: Suite = suite(
           for (const piece of [evil, '<img/src=x>', '</title><b>', `a'">`]) {
             assert.ok(!reply.text.includes(piece), `${what}: expected no markup of the request`);
           }
-          // The page itself, not what turns such a host down.
+          // Only the page itself; a proxy that rejects such a host has another page.
           if (accept === 'text/html' && reply.text.includes('Error 1020')) assertInert(readPage(reply.text), what);
         });
-        // A path and a query that no reply may repeat.
+        // Returns a path and a query that no reply may repeat.
         const asked = `${routeOf(1020)}?q=${encodeURIComponent(evil)}&x='"<b>`;
         const { body } = await rawGet(t.zone, asked, { headers: [['Accept', accept]] });
         assert.ok(!Buffer.from(body).includes('alert(1)'), `${accept}: expected nothing of the query`);

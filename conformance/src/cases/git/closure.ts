@@ -1,4 +1,4 @@
-/** Whatever is wanted and had: the pack, with what the client has, is just what the wants reach. */
+/** For any wants and haves, the pack and the client's objects together are exactly the objects that the wants reach. */
 
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -29,7 +29,7 @@ interface Question {
   readonly words: readonly string[];
 }
 
-/** Mostly commits and tags are wanted, as stock clients do; now and then any object. */
+/** Chooses mostly commits and tags as wants, as stock clients do, and sometimes any object. */
 function questionOf({ objects }: History, { wants, haves, words }: Choice): Question {
   const all = [...objects.values()];
   const nodes = all.filter(({ kind }) => kind === 'commit' || kind === 'tag');
@@ -52,7 +52,7 @@ function idsReached(from: readonly MadeObject[], { objects }: History): Set<stri
   );
 }
 
-/** What the tags from here lead to, each of them. */
+/** Returns every object in the chain of a tag. */
 function chainOf(object: MadeObject, { objects }: History): MadeObject[] {
   if (object.kind !== 'tag') return [object];
   const target = objects.get(targetOf(object)) as MadeObject;
@@ -63,10 +63,11 @@ function targetOf(object: MadeObject): string {
   return (linksOf(object)[0] as { oid: string }).oid;
 }
 
-/** Ids of just what must be sent (GIT-065, GIT-066, GIT-068). */
+/** Returns the ids that must be sent (GIT-065, GIT-066, GIT-068). */
 function neededIds(history: History, { wants, haves, words }: Question): string[] {
   const held = idsReached(haves, history);
-  // What is wanted by id or by tag, and is no commit, is sent with all it reaches, held or not.
+  // An object that is wanted by id or by tag, and is not a commit, is sent with everything it reaches, even if the
+  // client has it.
   const insisted = wants.filter((want) => chainOf(want, history).at(-1)?.kind !== 'commit');
   const needed = new Set([...idsReached(wants, history)].filter((oid) => !held.has(oid)));
   for (const oid of idsReached(insisted, history)) needed.add(oid);

@@ -1,6 +1,6 @@
 /**
- * GIT-127, LIM-064 and LIM-065 of docs/specification/git.md: what no ref reaches any more. That it was collected shows
- * from outside: while a repo holds an object it is common (GIT-064), after that it is not.
+ * GIT-127, LIM-064 and LIM-065 of docs/specification/git.md: unreachable objects. Collection is visible from outside:
+ * while a repo holds an object, it is common (GIT-064), and afterwards it is not.
  */
 
 import assert from 'node:assert/strict';
@@ -33,7 +33,7 @@ import { soonCollected } from '../../steps/settings.ts';
 
 const first = change('first');
 const second = change('second', first);
-/** On a branch that goes: with a file of its own, and one that `first` has, too. */
+/** On a branch that is deleted: with a new file, and one that `first` also has. */
 const ownFile = blob('its own\n');
 const goneRoot = tree({ file: first.file, own: ownFile });
 const gone = commit('gone', goneRoot, [first]);
@@ -44,7 +44,7 @@ function repoOfTwo(t: Context): Promise<TestRepo> {
   return repoWith(t, { [main]: second, [side]: gone }, [...first.all, ...second.all, ...goneObjects]);
 }
 
-/** Expects that no request of a fetch shows anything of some objects. */
+/** Expects that no fetch request reveals any of these objects. */
 async function expectUnreadable(repo: Remote, objects: readonly MadeObject[], ref: string): Promise<void> {
   const features = await fetchFeatures(repo);
   const capabilities = await advertised(repo, 'git-upload-pack', 2);
@@ -136,7 +136,7 @@ export const gitCollection: Suite = suite(
       let tip: MadeCommit = first;
       let above = first;
       for (let round = 0; round < 12; round++) {
-        // Every third round goes on from the round before; the others leave it behind.
+        // Every third round continues the round before; the others abandon it.
         const next = round % 3 === 0 ? change(`round ${round}`, tip) : change(`round ${round}`, above);
         if (round % 3 === 0) above = tip;
         else left.push(tip);

@@ -1,4 +1,4 @@
-/** Which deltas a fetch may lean on what it does not send, where the stored ones came in thin packs. */
+/** The deltas that a fetch may send without their bases, if the stored ones came in thin packs. */
 
 import assert from 'node:assert/strict';
 import { suite, type Suite } from '../../core/case.ts';
@@ -32,7 +32,10 @@ for (const i of [0, 1, 2]) {
 }
 const [first, second, third] = versions as [Version, Version, Version];
 
-/** Three versions of a text, each pushed as a delta of the one before, which its pack does not hold. */
+/**
+ * Creates a repo with three versions of a text. Each was pushed as a delta of the one before, which its pack does not
+ * contain.
+ */
 async function repoOfThinPacks(t: Context): Promise<TestRepo> {
   const repo = await repoWith(t, { [main]: first.node }, first.all);
   for (const [old, { text, root, node }] of [
@@ -46,7 +49,7 @@ async function repoOfThinPacks(t: Context): Promise<TestRepo> {
   return repo;
 }
 
-/** Fetches the third version, and expects what the client lacks. */
+/** Fetches the third version, and expects the objects that the client lacks. */
 async function fetchThird(
   repo: TestRepo,
   had: readonly Version[],

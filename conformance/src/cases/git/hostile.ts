@@ -1,4 +1,4 @@
-/** Pushes that are made to cost much, or to slip something past the rules of sections 8 and 9 of git.md. */
+/** Pushes that try to cause high costs, or to evade the rules of sections 8 and 9 of git.md. */
 
 import assert from 'node:assert/strict';
 import { suite, type Suite } from '../../core/case.ts';

@@ -34,7 +34,7 @@ import { gitUploadPackPacks } from './upload-pack/packs.ts';
 import { gitUploadPackWants } from './upload-pack/wants.ts';
 import { gitWholePack } from './whole-pack.ts';
 
-/** Cases of packs: what fetches send, what pushes are taken and refused for, limits and races. */
+/** Cases of packs: the content of fetches, accepted and refused pushes, limits and races. */
 export const gitPacks: Suite = [
   ...gitUploadPackWants,
   ...gitUploadPackNegotiation,

@@ -1,4 +1,4 @@
-/** Pushes at the same time. */
+/** Concurrent pushes. */
 
 import assert from 'node:assert/strict';
 import { suite, type Suite } from '../../core/case.ts';
@@ -13,7 +13,7 @@ import { push, remove, set } from '../../tools/wire-client.ts';
 const racers = 30;
 const base = change('base');
 
-/** Children of a commit. A push throws where it is answered by anything but 200. */
+/** Makes children of a commit. A push throws unless the reply is 200. */
 function children(of: string, parent: MadeObject): MadeCommit[] {
   return Array.from({ length: racers }, (_, i) => change(`${of}, racer ${i}`, parent));
 }

@@ -1,6 +1,4 @@
-/**
- * Failures that other Git servers were known for. Each case says whose, where that is public; none was seen here.
- */
+/** Known failures of other Git servers. Each case names the public source if there is one; none occurred here. */
 
 import type { Suite } from '../../core/case.ts';
 import { gitRegressionsClones } from './regressions/clones.ts';

@@ -31,7 +31,7 @@ import { gitRegressions } from './regressions.ts';
 import { gitTransactions } from './refs/transactions.ts';
 import { gitTransactionsIsolation } from './refs/transactions-isolation.ts';
 
-/** Cases of Git over HTTP: how it is spoken to, what opens it, what it lists, refs, and what clients do with it. */
+/** Cases of Git over HTTP: requests, credentials, advertisements, refs and clients. */
 export const git: Suite = [
   ...gitHttpRoutes,
   ...gitHttpBodies,

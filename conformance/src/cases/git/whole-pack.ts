@@ -1,4 +1,4 @@
-/** A stored pack may be sent as it lies only if it is just what was asked for. */
+/** A stored pack may be sent unchanged only if it contains exactly the requested objects. */
 
 import assert from 'node:assert/strict';
 import { suite, type Case, type Suite } from '../../core/case.ts';
@@ -25,7 +25,7 @@ import { accepted, repoWith } from '../../steps/repo-with.ts';
 import { same } from '../../tools/same.ts';
 import { push, set, type Command } from '../../tools/wire-client.ts';
 
-/** A service may keep a small pack and a large one in different ways. */
+/** A service may store small and large packs in different ways. */
 const sizes = { small: 1_000, large: 2_200_000 } as const;
 type Size = keyof typeof sizes;
 
@@ -35,7 +35,7 @@ interface Content {
   readonly first: MadeObject;
   readonly second: ReturnType<typeof change>;
   readonly aside: ReturnType<typeof change>;
-  /** What `second` reaches. */
+  /** The objects that `second` reaches. */
   readonly all: readonly MadeObject[];
 }
 
@@ -63,7 +63,7 @@ function perSize(
   }));
 }
 
-/** Pushes what one command alone makes visible, and another is refused for. */
+/** Pushes objects for two commands, of which one is refused, and expects only those of the other. */
 async function expectWithoutRefused(t: Context, content: Content, command: Command, what: string): Promise<void> {
   const { second, aside, all } = content;
   const repo = await t.createRepo();
@@ -162,7 +162,7 @@ export const gitWholePack: Suite = suite(
       const inner = rawTree(['100644', 'file', file], ['160000', 'module', first]);
       const top = rawTree(['40000', 'folder', inner], ['160000', 'other', { oid: '12'.repeat(20) }]);
       const value = commit('submodules', top);
-      // What the first link names is here, too, but is no part of the tree.
+      // The target of the first link is also here, but is not part of the tree.
       const refs = { [main]: value, 'refs/heads/first': first };
       const repo: TestRepo = await repoWith(t, refs, [value, top, inner, file, ...first.all]);
       await expectFetched(repo, [top], [], [top, inner, file], 'A tree with a folder.');

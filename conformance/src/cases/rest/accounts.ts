@@ -4,7 +4,7 @@ import type { Context, RestOptions, RestReply } from '../../core/context.ts';
 import { discover } from '../../tools/wire-client.ts';
 import { assertFailure, assertSuccess, failures } from '../../steps/replies.ts';
 
-/** Sends as the other account, under its own base. */
+/** Sends a request as the other account, below its base. */
 async function asOther(t: Context, method: string, path: string, options: RestOptions = {}): Promise<RestReply> {
   const base = `${t.origin}${t.dialect.basePath}/accounts/${t.other.account}/${t.dialect.serviceSegment}`;
   return t.rest(method, path, { base, token: t.other.apiToken, ...options });

@@ -9,7 +9,7 @@ import { tightSettings } from '../../steps/settings.ts';
 /** `Git server agent string` of each dialect (REPO-022). */
 const agents = { neutral: /^agent=packhouse\/\d+\.\d+\.\d+\S*$/, cloudflare: /^agent=gitty\/1\.0$/ };
 
-/** Headers as text, without the random digits of request ids: `cf-` may be among them. */
+/** Returns headers as text, without the random digits of request ids, which may contain `cf-`. */
 function headersOf(headers: Headers): string {
   return JSON.stringify([...headers].map(([name, value]) => [name, value.replace(/^[0-9a-f]{16}-/, '')]));
 }
@@ -94,7 +94,7 @@ export const dialect: Suite = suite(
         const { headers, body } = await discover(repo, { version });
         seen.push(`discovery ${headersOf(headers)} ${body.toString('latin1')}`);
       }
-      // The names that the case itself made up are no words of the service, and this one is of a type of resources.
+      // Names that the case invented are not words of the service, and this one is a resource type.
       const own = [
         'cloudflared_tunnel',
         t.account,

@@ -1,4 +1,4 @@
-/** REPO-194 to REPO-196 of docs/specification/repositories.md, on histories that nobody thought of: stock git is the oracle. */
+/** REPO-194 to REPO-196 of docs/specification/repositories.md, on random histories: stock git is the oracle. */
 
 import fc from 'fast-check';
 import { suite, type Suite } from '../../core/case.ts';
@@ -12,7 +12,7 @@ import { accepted } from '../../steps/repo-with.ts';
 import { same } from '../../tools/same.ts';
 import { remove, set } from '../../tools/wire-client.ts';
 
-/** What a push is to tell of a branch, by stock git. */
+/** Returns the commits that the event of a push must list, according to stock git. */
 async function expectedCommits(t: Context, repo: TestRepo, cwd: string, before: string, after: string) {
   const without = before === noObject ? [] : [`^${before}`];
   const walk = await t.git(['rev-list', '--first-parent', '--max-count=21', after, ...without], { cwd });
@@ -28,7 +28,7 @@ async function expectedCommits(t: Context, repo: TestRepo, cwd: string, before: 
   return { commits, totalCommitsCount: ids.length, commitsTruncated: ids.length > 20 };
 }
 
-/** Sets a branch to these commits one after the other, in pushes, and expects what each is told of. */
+/** Sets a branch to these commits in successive pushes, and expects the event of each. */
 async function moveAround(t: Context, values: readonly MadeObject[], objects: readonly MadeObject[]): Promise<void> {
   const cwd = await t.folder();
   await t.git(['init', '--quiet', '--bare'], { cwd });
@@ -46,7 +46,7 @@ async function moveAround(t: Context, values: readonly MadeObject[], objects: re
     if (before === after) continue;
     const [delivery] = await log.next(1, `${ref} from ${before} to ${after}`);
     const none = { commits: [], totalCommitsCount: 0, commitsTruncated: false };
-    // What the branch has left may be gone: it is told of before the next push.
+    // Abandoned commits may be collected, so wait for the event before the next push.
     const told = value === undefined ? none : await expectedCommits(t, repo, cwd, before, after);
     same(delivery?.event.payload, { ref, before, after, ...told }, `What is told of ${before}..${after}.`);
     old = value;

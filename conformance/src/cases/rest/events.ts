@@ -1,4 +1,7 @@
-/** REPO-190 to REPO-201 of docs/specification/repositories.md: what the sink of a deployment is told, and when. */
+/**
+ * REPO-190 to REPO-201 of docs/specification/repositories.md: the events that the sink of a deployment receives, and
+ * when.
+ */
 
 import assert from 'node:assert/strict';
 import { suite, type Suite } from '../../core/case.ts';
@@ -13,7 +16,7 @@ import { same } from '../../tools/same.ts';
 import { commandBody, discover, fetchBody, packOf, post, push, remove, set } from '../../tools/wire-client.ts';
 import { assertFailure, assertSuccess, repoExists } from '../../steps/replies.ts';
 
-/** A repo whose first two events have come, and the id of its token. */
+/** Creates a repo, and waits for its first two events. Returns also the id of its token. */
 async function begun(t: Context, log: EventLog): Promise<{ repo: TestRepo; token: string }> {
   const repo = await t.createRepo({ body: { description: 'told of' } });
   const [token] = (await tokenPayloads(t, repo)) as [TokenPayload];
@@ -25,7 +28,7 @@ async function begun(t: Context, log: EventLog): Promise<{ repo: TestRepo; token
   return { repo, token: token.tokenId };
 }
 
-/** The event of a push that brings no commits to a branch. */
+/** Returns the event of a push that brings no commits to a branch. */
 function changed(repo: TestRepo, tokenId: string, ref: string, before: string, after: string): ExpectedEvent {
   const commits = { commits: [], totalCommitsCount: 0, commitsTruncated: false };
   return { name: 'pushed', repo, tokenId, payload: { ref, before, after, ...commits } };
@@ -54,7 +57,7 @@ export const events: Suite = suite(
         changed(repo, token, tagged, one.oid, two.oid),
         changed(repo, token, 'refs/notes/x', noObject, one.oid),
       );
-      // What changes nothing is told of by nobody, nor what is refused, nor who only looks.
+      // No event for no-ops, refused requests and reads.
       await push(repo, [set(tagged, two, two)], pack());
       await push(repo, [set(main, one, two)], pack(...one.all));
       await discover(repo);
@@ -79,7 +82,7 @@ export const events: Suite = suite(
       const payload = await repoPayload(t, repo);
       for (let times = 0; times < 2; times++) await t.rest('DELETE', pathOf(repo));
       await log.expect('a deletion', { name: 'deleted', repo, payload });
-      // The next one in line: nothing came between.
+      // Expects the next events, so there were none in between.
       await begun(t, log);
     },
   },

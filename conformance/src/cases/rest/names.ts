@@ -4,7 +4,7 @@ import { suite, type Suite } from '../../core/case.ts';
 import { holds } from '../../steps/holds.ts';
 import { assertFailure, assertRefused, assertSuccess, failures } from '../../steps/replies.ts';
 
-/** Texts that are nearly names. */
+/** Texts that are similar to names. */
 const nearlyName = fc.string({
   unit: fc.oneof(
     { weight: 6, arbitrary: fc.constantFrom(...'abXYZ019._-') },
@@ -59,7 +59,7 @@ export const names: Suite = suite(
         );
         assert.equal(made.namespace, namespace, 'expected the name as it was sent');
       }
-      // Somebody else's may have so short a name already.
+      // Another user of the account may already have so short a name.
       const shortest = `${'abcdefghijklmnopqrstuvwxyz'[t.seed % 26]}${Math.floor(t.seed / 26) % 10}`;
       const { status } = await t.rest('POST', '/namespaces', { body: { namespace: shortest } });
       assert.ok([201, 409].includes(status), `POST of a name of two characters: expected 201 or 409, not ${status}`);
@@ -159,7 +159,7 @@ export const names: Suite = suite(
           assert.equal(assertSuccess(tokens, 200, 'the list of tokens').length, 1, 'expected its token');
         }
       }
-      // The Kelvin sign is k in lower case only to Unicode.
+      // Only Unicode lower-cases the Kelvin sign to k.
       await t.createRepo({ name: 'Mark' });
       await assertRefused(t, ['GET', `${paths[0]}/mar%E2%84%AA`], failures.noRepo);
     },

@@ -4,7 +4,7 @@ import { assertRefused, assertSuccess, badField, failures } from '../../steps/re
 import { assertMembers, timeOf } from '../../steps/values.ts';
 
 const members = ['namespace', 'jurisdiction', 'repo_count', 'created_at', 'updated_at'];
-/** All there are, in the order of REPO-050. */
+/** All jurisdictions, in the order of REPO-050. */
 const jurisdictions = ['unrestricted', 'eu', 'us'];
 
 export const namespaces: Suite = suite(

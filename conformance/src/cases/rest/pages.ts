@@ -7,7 +7,9 @@ import { entries } from '../errors/catalogue-entries.ts';
 import { assertDocument, assertInert, assertPolicy } from '../errors/html.ts';
 import { askFor, forEach } from '../errors/replies.ts';
 
-/** Asks for a page in each of its forms, and holds them to REPO-212 and REPO-214. Ends the case if it is switched off. */
+/**
+ * Requests a page in each of its forms, and checks REPO-212 and REPO-214. Ends the case if the page is switched off.
+ */
 async function formsOf(
   t: Context,
   address: string,
@@ -43,8 +45,8 @@ async function formsOf(
 }
 
 /**
- * A page of the service and an anchor there: those of a documentation address, which has to end in this path, or in a
- * dialect that names other places, the path itself. Ends the case if a setting names another place.
+ * Returns the page and anchor for a documentation address. The address must end in this path, or be this path in a
+ * dialect that names other places. Ends the case if a setting names another place.
  */
 function pageOf(
   t: Context,
@@ -75,7 +77,7 @@ export const pages: Suite = suite(
         return;
       }
       const { page, markdown, json } = await formsOf(t, address);
-      // A service with a `public_url` shows that, whatever name the suite uses.
+      // A service with a `public_url` shows that one, regardless of the name that the suite uses.
       const isSeen = isLoopback((json as { readonly rest_url: string }).rest_url) && isLoopback(t.origin);
       const at = isSeen ? `://${new URL(t.origin).host}` : '';
       const rest = `${at}${t.dialect.basePath}/accounts/`;

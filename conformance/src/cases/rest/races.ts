@@ -4,7 +4,7 @@ import type { RestReply } from '../../core/context.ts';
 import { discover } from '../../tools/wire-client.ts';
 import { assertFailure, assertSuccess, failures, repoExists, shown } from '../../steps/replies.ts';
 
-/** How many of the replies have a status. */
+/** Returns how many of the replies have a status. */
 function countOf(replies: readonly RestReply[], status: number): number {
   return replies.filter((reply) => reply.status === status).length;
 }
@@ -153,7 +153,7 @@ export const races: Suite = suite(
         ),
       );
       for (const reply of replies) {
-        // A creation that a deletion cancelled tells that there is no such repo (REPO-119).
+        // A creation that a deletion cancelled reports that there is no such repo (REPO-119).
         assert.ok([201, 202, 404, 409].includes(reply.status), `expected 201, 202, 404 or 409, got ${shown(reply)}`);
       }
       const deletions = replies.filter((_, i) => i % 2 === 0);

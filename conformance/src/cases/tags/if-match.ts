@@ -13,7 +13,7 @@ async function putIf(t: Context, resource: TagIdentity, ifMatch: string, tags: o
   return await putTags(t, resource, tags, { headers: { 'if-match': ifMatch } });
 }
 
-/** A condition that does not hold: nothing is written, and nothing removed. */
+/** Asserts that a false condition prevents writing and removing. */
 async function assertNoMatch(t: Context, resource: TagIdentity, ifMatch: string): Promise<void> {
   const before = await tagsOf(t, resource);
   const headers = { 'if-match': ifMatch };
@@ -27,7 +27,7 @@ async function assertNoMatch(t: Context, resource: TagIdentity, ifMatch: string)
   assert.deepEqual(await tagsOf(t, resource), before, `If-Match: ${ifMatch}: expected nothing to change`);
 }
 
-/** Sets tags under each condition in turn; `spell` makes one of the etag that is current then. */
+/** Sets tags under each condition in turn. `spell` makes a condition of the current etag. */
 async function assertMatches(t: Context, spellings: readonly ((etag: string) => string)[]): Promise<void> {
   const resource = newWorker(t);
   let { etag } = await t.setTags(resource, { turn: 'first' });

@@ -7,7 +7,7 @@ import { etagOf } from './support/etag-model.ts';
 import { newDnsRecord, newWorker, putTags, readTags, setText, tagsOf } from './support/one-resource.ts';
 import { untaggedMode } from './support/untagged.ts';
 
-/** Sets tags, and asserts what PUT, GET and the list show of them, all but the name. */
+/** Sets tags, and asserts the replies of PUT, GET and the list, except the name. */
 async function assertObject(
   t: Context,
   resource: TagIdentity,
@@ -28,7 +28,7 @@ async function assertObject(
   return read;
 }
 
-/** Ids with all that ids may hold. */
+/** Ids with all characters that ids may contain. */
 const odd = [
   'a b',
   ' a ',

@@ -22,7 +22,7 @@ async function got(t: Context, id: string): Promise<TaggedResource> {
   return assertSuccess(await t.tags('GET', `/tags?resource_type=worker&resource_id=${id}`), 200, 'GET');
 }
 
-/** Asserts that exactly one of the sets won, and that its map is what is there now; gives its etag. */
+/** Asserts that exactly one of the sets won, and that its tags are stored. Returns its etag. */
 async function assertOneWinner(
   t: Context,
   id: string,
@@ -110,7 +110,7 @@ export const tagRaces: Suite = suite(
     run: async (t) => {
       const id = t.name('worker');
       const prefix = t.name('key');
-      // Each map has keys of its own, and some that all have.
+      // Each map has unique keys, and some that all share.
       const mapOf = (name: string): Tags =>
         Object.fromEntries([
           ...numbered(30, `${prefix}.`).map((key) => [key, name] as const),

@@ -5,7 +5,7 @@ import { refusals } from './support/refusals.ts';
 
 const specification = readFileSync(new URL('../../../../docs/specification/tagging.md', import.meta.url), 'utf8');
 const row = (id: string): string => specification.split('\n').find((line) => line.startsWith(`| ${id} |`)) ?? '';
-/** What stands in backquotes before the number of types. */
+/** Returns the texts in backquotes before the number of types. */
 const typesIn = (id: string): readonly string[] =>
   [...(row(id).split(/\(\d+\)/)[0] ?? '').matchAll(/`([a-z0-9_]+)`/g)].map(([, type]) => String(type));
 

@@ -7,7 +7,7 @@ import { deleteTags, newWorker, putTags, readTags, tagsOf } from './support/one-
 import { assertRefusal, refusals } from './support/refusals.ts';
 import { assertNotFound, untaggedMode } from './support/untagged.ts';
 
-/** A new resource of a type, with its parent. */
+/** Returns a new resource of a type, with its parent. */
 function newOf(t: Context, type: string): TagIdentity {
   const parent = parents[type];
   const id = t.name(type.slice(0, 20).replaceAll('_', '-'));
@@ -22,7 +22,7 @@ async function assertTypes(t: Context, types: readonly string[], options: TagsOp
   }
 }
 
-/** The account or zone itself: it takes tags, and has the ones from before again. */
+/** Asserts that the account or zone itself accepts tags. Restores its tags afterwards. */
 async function assertOwn(t: Context, own: TagIdentity, options: TagsOptions): Promise<void> {
   const before = await readTags(t, own, options);
   const record = before.json?.result as { tags: Record<string, string>; etag: string; tags_updated_at?: string } | null;
@@ -33,7 +33,7 @@ async function assertOwn(t: Context, own: TagIdentity, options: TagsOptions): Pr
   if (!had) assert.equal((await deleteTags(t, own, options)).status, 204, 'DELETE: expected 204');
 }
 
-/** Types that are none at a level, in every place that takes one. */
+/** Asserts that types of another level are refused, in every place that accepts a type. */
 async function assertNoTypes(t: Context, types: readonly string[], options: TagsOptions): Promise<void> {
   for (const type of types) {
     const resource = { resource_type: type, resource_id: t.name() };
@@ -59,7 +59,7 @@ const unknownTypes = [
   'dns-record',
 ];
 
-/** Types besides the default ones, and one less. */
+/** Types in addition to the default ones, and one fewer. */
 const otherTypes = {
   resource_types: {
     add: [

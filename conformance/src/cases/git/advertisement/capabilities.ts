@@ -1,4 +1,4 @@
-/** GIT-044, GIT-045 and GIT-047 to GIT-049 of docs/specification/git.md: what is advertised. */
+/** GIT-044, GIT-045 and GIT-047 to GIT-049 of docs/specification/git.md: the advertised capabilities. */
 
 import assert from 'node:assert/strict';
 import { suite, type Case, type Suite } from '../../../core/case.ts';
@@ -15,12 +15,12 @@ function plainRepo(t: Context): Promise<TestRepo> {
   return repoWith(t, { 'refs/heads/main': first }, first.all);
 }
 
-/** What the specification lets a service advertise. */
+/** The capabilities that the specification allows. */
 interface Known {
   readonly needed: readonly string[];
-  /** What the public service need not have. */
+  /** Capabilities that the public service may lack. */
   readonly beyond: readonly string[];
-  /** What has a case of its own (`git/advertisement/offers-...`), or may be left out. */
+  /** Capabilities with a separate case (`git/advertisement/offers-...`), or that may be left out. */
   readonly optional: readonly string[];
 }
 
@@ -67,7 +67,7 @@ function requireKnown(found: readonly string[], { needed, beyond, optional }: Kn
   assert.equal(new Set(found).size, found.length, `${where} advertises nothing twice.`);
 }
 
-/** The two halves of a rule about capabilities: what everybody has, and what goes beyond. */
+/** Declares a rule about capabilities as two cases: for every service, and beyond the public service. */
 function lists(
   id: string,
   requirement: string,

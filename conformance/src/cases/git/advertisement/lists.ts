@@ -1,4 +1,4 @@
-/** GIT-040 to GIT-043, GIT-045, GIT-046 and GIT-091 of docs/specification/git.md: versions, and which refs are listed. */
+/** GIT-040 to GIT-043, GIT-045, GIT-046 and GIT-091 of docs/specification/git.md: versions, and the listed refs. */
 
 import assert from 'node:assert/strict';
 import { suite, type Suite } from '../../../core/case.ts';
@@ -40,7 +40,7 @@ function repoOfMany(t: Context): Promise<TestRepo> {
   return repoWith(t, refs, objects, { body: { default_branch: 'Main' } });
 }
 
-/** The refs as they must be listed: sorted by their bytes. */
+/** Returns the refs as they must be listed: sorted by their bytes. */
 function listed(withPeeled: boolean): string[] {
   const sorted = Object.entries(refs).sort(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
   return sorted.flatMap(([name, { oid }]) => {
@@ -52,7 +52,7 @@ function listed(withPeeled: boolean): string[] {
 
 const withoutCapabilities = (line: string): string => line.split('\0')[0] ?? '';
 
-/** What a client may send, and the version that it is answered in. */
+/** Headers that a client may send, each with the version of the reply. */
 const headers: readonly (readonly [string | undefined, 0 | 1 | 2])[] = [
   [undefined, 0],
   ['', 0],

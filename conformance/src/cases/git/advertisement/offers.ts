@@ -1,4 +1,4 @@
-/** GIT-044, GIT-047 and GIT-051 of docs/specification/git.md: features that a service may not have. */
+/** GIT-044, GIT-047 and GIT-051 of docs/specification/git.md: optional features. */
 
 import assert from 'node:assert/strict';
 import { suite, type Case, type Suite } from '../../../core/case.ts';
@@ -10,16 +10,16 @@ import { commandBody, linesOf, packOf, post } from '../../../tools/wire-client.t
 
 const first = change('first');
 
-/** Where a feature shows. */
+/** The places that announce a feature. */
 interface Places {
-  /** Among the capabilities of versions 0 and 1. */
+  /** Words among the capabilities of versions 0 and 1. */
   readonly old?: readonly string[];
-  /** Among the features of `fetch` in version 2, or as a capability of its own. */
+  /** A word among the features of `fetch` in version 2, or a separate capability. */
   readonly new: string;
   readonly beyond?: true;
 }
 
-/** A case for one feature: a service that has it says so in each version. */
+/** Declares a case for one feature: a service with the feature announces it in each version. */
 function offers(word: string, requirement: string, { old = [], new: inNew, beyond }: Places): Case {
   return {
     id: `git/advertisement/offers-${word}`,

@@ -1,4 +1,4 @@
-/** GIT-048 and GIT-050 of docs/specification/git.md: what was not advertised. */
+/** GIT-048 and GIT-050 of docs/specification/git.md: requests for features that were not advertised. */
 
 import { suite, type Suite } from '../../../core/case.ts';
 import type { Context, TestRepo } from '../../../core/context.ts';

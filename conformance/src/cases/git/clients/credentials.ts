@@ -1,4 +1,4 @@
-/** GIT-172 of docs/specification/git.md: credentials as people keep them, and what stock git shows of refusals. */
+/** GIT-172 of docs/specification/git.md: the usual ways to store credentials, and refusals as stock git shows them. */
 
 import assert from 'node:assert/strict';
 import { chmod, readFile, writeFile } from 'node:fs/promises';

@@ -1,4 +1,7 @@
-/** Partial clones by stock git: GIT-170 with section 5 of docs/specification/git.md, compared with stock git's own. */
+/**
+ * Partial clones by stock git: GIT-170 with section 5 of docs/specification/git.md, compared with those of stock git's
+ * own server.
+ */
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
@@ -18,13 +21,13 @@ import {
 import { pushHistory, type Places } from './pushed-original.ts';
 import { needFeature } from '../shallow/history.ts';
 
-/** Every object that a repository holds, with its kind. */
+/** Returns every object in a repository, with its kind. */
 async function objectsIn(t: Context, cwd: string): Promise<string[]> {
   const check = ['cat-file', '--batch-all-objects', '--batch-check=%(objectname) %(objecttype)'];
   return (await t.git(check, { cwd })).trim().split('\n');
 }
 
-/** Ids that the refs reach and that are not there, with what lies behind them not looked for. */
+/** Returns ids that the refs reach and that are missing. Does not look behind missing objects. */
 async function missingIn(t: Context, cwd: string, ref = 'origin/main'): Promise<string[]> {
   const listed = await t.git(['rev-list', '--objects', '--missing=print', '--no-object-names', ref], { cwd });
   return listed.split('\n').flatMap((line) => (line.startsWith('?') ? [line.slice(1)] : []));
@@ -42,11 +45,11 @@ async function partialClone(
   return { cwd, clone };
 }
 
-/** How many requests asked for packs, and the ids that were wanted. */
+/** Returns how many requests asked for packs, and the wanted ids. */
 function asked({ sent, headers }: Traced, version: string): { requests: number; wants: string[] } {
   const posts = headers.filter((line) => /^post .*\/git-upload-pack /.test(line)).length;
   const wants = sent.flatMap((packet) => /^want ([0-9a-f]{40})/.exec(packet)?.[1] ?? []);
-  // In version 2 each fetch of refs would ask for them first; lazy ones name ids and do not.
+  // In version 2, a fetch of refs would list them first; lazy fetches name ids and do not.
   return { requests: version === '2' ? sent.filter((packet) => packet === 'command=fetch').length : posts, wants };
 }
 
@@ -62,7 +65,7 @@ const forms = [
 
 type Step = (t: Context, places: Places, version: ProtocolVersion) => Promise<void>;
 
-/** A case that takes its steps in each version of the protocol, one after the other in the same repo. */
+/** Declares a case that runs its steps in each version of the protocol, in the same repo. */
 function each(id: string, requirements: readonly string[], explanation: string, run: Step): Case {
   return {
     id: `git/clients/${id}`,
@@ -140,7 +143,7 @@ export const gitClientsFilters: Suite = suite(
       assert.equal(await readFile(join(cwd, 'f8'), 'utf8'), '8', 'The files are checked out.');
       const missing = await missingIn(t, cwd);
       assert.ok(missing.length > 5, 'Older files are missing still.');
-      // What git itself does where it needs many: promisor-remote.c.
+      // The command that git itself runs if it needs many objects: promisor-remote.c.
       const all = ['-c', 'fetch.negotiationAlgorithm=noop', 'fetch', 'origin', '--no-tags', '--no-write-fetch-head'];
       await t.git([...git, ...all, '--filter=blob:none', '--stdin'], { cwd, input: missing.join('\n') });
       same(await missingIn(t, cwd), [], 'A list of ids brings them.');
@@ -155,7 +158,7 @@ export const gitClientsFilters: Suite = suite(
     async (t, { repo, original }, version) => {
       const git = speaking(version, repo);
       const { cwd } = await partialClone(t, repo.remote, git, '--filter=tree:0');
-      // A collection in the background would disturb what looks at the clone next.
+      // A garbage collection in the background would disturb the next look at the clone.
       const still = ['-c', 'gc.auto=0'];
       const refetch = await traced(
         t,
@@ -181,14 +184,14 @@ export const gitClientsFilters: Suite = suite(
       await t.git([...git, 'clone', '--quiet', repo.remote, '.'], { cwd: work });
       await commitFile(t, work, 'large', `${await readFile(join(work, 'large'), 'utf8')}and more\n`);
       await t.git([...git, 'push', '--quiet', repo.remote, 'main'], { cwd: work });
-      // From now on files come, of which the older versions are missing.
+      // From now on the filter lets files through whose older versions are missing.
       await t.git(['config', 'remote.origin.partialclonefilter', 'blob:limit=1048576'], { cwd });
       const fetched = await traced(t, [...git, 'fetch', 'origin'], cwd);
       assert.equal(fetched.status, 0, `git fetch succeeds: ${fetched.stderr}`);
       assert.ok(fetched.sent.includes('filter blob:limit=1048576'), 'It asks for the filter.');
       await t.git(['fsck', '--full', '--strict'], { cwd });
 
-      // A commit on top that changes one file and knows of the others by their ids alone.
+      // A commit on top that changes one file, and knows the other files only by id.
       await t.git([...git, 'read-tree', 'origin/main'], { cwd });
       const added = await t.git(['hash-object', '-w', '--stdin'], { cwd, input: `added with ${version}\n` });
       await t.git(['update-index', '--add', '--cacheinfo', `100644,${added.trim()},dir/added-${version}`], { cwd });

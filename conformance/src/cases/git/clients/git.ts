@@ -24,7 +24,7 @@ interface Form {
   readonly run: (t: Context, version: ProtocolVersion) => Promise<void>;
 }
 
-/** What a reply begins with that is spoken in a version, behind the name of the service. */
+/** Expects that a reply begins as it must in this version, after the name of the service. */
 function expectVersion(received: readonly string[], version: ProtocolVersion, service: 'upload' | 'receive'): void {
   const told = received.find((packet) => /^version \d$/.test(packet));
   const expected = version === '0' || (version === '2' && service === 'receive') ? undefined : `version ${version}`;
@@ -195,7 +195,7 @@ const forms: readonly Form[] = [
       await t.git([...git, 'pull', '--quiet', repo.remote, 'main'], { cwd: other });
       const two = await commitFile(t, other, 'b', '2');
       await t.git([...git, 'push', '--quiet', repo.remote, 'HEAD:main'], { cwd: other });
-      // More of its own than goes into one round of haves.
+      // More unshared commits than one round of haves can hold.
       const script = Array.from({ length: 100 }, (_, i) => {
         const from = i === 0 ? `from ${base}\n` : '';
         return `commit refs/heads/main\ncommitter A <a@x> ${1_800_000_000 + i} +0000\ndata 0\n${from}M 644 inline own\ndata ${String(i).length}\n${i}\n`;
@@ -206,7 +206,7 @@ const forms: readonly Form[] = [
       const haves = sent.filter((packet) => packet.startsWith('have ')).length;
       assert.ok(haves > 16, `It tells more than goes into its first request: ${haves}`);
       const posts = headers.filter((line) => /^post .*\/git-upload-pack /.test(line)).length;
-      // In version 2 the first one asks for the refs.
+      // In version 2 the first request lists the refs.
       assert.ok(posts >= (version === '2' ? 3 : 2), `It takes several requests: ${posts}`);
       assert.ok(headers.includes('content-encoding: gzip'), 'A longer request is gzipped.');
       assert.equal(await revision(t, work, 'FETCH_HEAD'), two, 'What was fetched is the commit.');

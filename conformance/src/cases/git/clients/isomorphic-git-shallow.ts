@@ -1,4 +1,4 @@
-/** GIT-173 of docs/specification/git.md with depth: what isomorphic-git asks of a shallow fetch. */
+/** GIT-173 of docs/specification/git.md with depth: shallow fetches by isomorphic-git. */
 
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
@@ -10,7 +10,7 @@ import type { MadeObject } from '../../../tools/made-objects.ts';
 import { same } from '../../../tools/same.ts';
 import { a, b, c, d, day, e, everything, f, needFeature, shallowRepo, start, x, y } from '../shallow/history.ts';
 
-/** What every call takes, and what is sent by it. */
+/** Returns the options of every call, and the requests sent with them. */
 function access(repo: TestRepo): {
   remote: { fs: typeof fs; http: HttpClient; url: string; onAuth: () => { username: string; password: string } };
   asked: () => string;
@@ -38,7 +38,7 @@ async function* of(parts: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
 
 const ids = (commits: readonly MadeObject[]): string[] => commits.map(({ oid }) => oid).sort();
 
-/** Commits that a clone reaches from its branch, and where it is cut off. */
+/** Returns the commits that a clone reaches from its branch, and its shallow boundary. */
 async function stateOf(dir: string): Promise<{ commits: string[]; boundary: string[] }> {
   const log = await isomorphic.log({ fs, dir, ref: 'refs/remotes/origin/main' });
   const text = await fs.promises.readFile(`${dir}/.git/shallow`, 'utf8').catch(() => '');

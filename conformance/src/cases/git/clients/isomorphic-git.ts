@@ -13,7 +13,7 @@ import { contentsOf } from '../../../steps/work-tree.ts';
 
 const author = { name: 'Ada Example', email: 'ada@example.com', timestamp: 1_700_000_000, timezoneOffset: 0 };
 
-/** What every call to the service takes: Basic with user `x` and the secret as password. */
+/** Returns the options of every call to the service: Basic with user `x` and the secret as password. */
 function access(repo: TestRepo): {
   fs: typeof fs;
   http: HttpClient;
@@ -98,7 +98,7 @@ export const gitClientsIsomorphicGit: Suite = suite(
       for (const ref of ['main', 'v1']) await isomorphic.push({ ...access(repo), dir, ref });
       const mirror = await t.folder();
       await t.git([...repo.auth, 'clone', '--quiet', '--mirror', repo.remote, '.'], { cwd: mirror });
-      // What it remembers of the remote is its own.
+      // A local remote-tracking ref, which the service does not have.
       await t.git(['update-ref', '-d', 'refs/remotes/origin/main'], { cwd: dir });
       same(await contentsOf(t, mirror), await contentsOf(t, dir), 'Refs and objects are the same.');
       await t.git(['fsck', '--full', '--strict'], { cwd: mirror });

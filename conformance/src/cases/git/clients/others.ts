@@ -1,6 +1,6 @@
 /**
- * GIT-176 of docs/specification/git.md: requests in the forms in which other clients than Git write them. The clients
- * themselves are programs of other platforms; what a service sees of them is this.
+ * GIT-176 of docs/specification/git.md: requests in the forms of Git clients other than stock Git. The clients are
+ * programs of other platforms; the suite sends the same requests.
  */
 
 import assert from 'node:assert/strict';
@@ -19,17 +19,17 @@ const second = change('second', first);
 const third = change('third', second);
 const main = 'refs/heads/main';
 
-/** How a client writes its requests. */
+/** The way in which a client writes its requests. */
 interface Style {
   readonly id: string;
   readonly client: string;
   readonly version: Version;
   readonly headers: Readonly<Record<string, string>>;
-  /** A request for a pack, with what it has, done at once. */
+  /** Returns a request for a pack, with haves and `done`. */
   fetch(want: string, haves: readonly string[]): Buffer;
-  /** What stands behind the first command of a push, with its NUL. */
+  /** The text after the first command of a push, with its NUL. */
   readonly pushWords: string;
-  /** What a line ends with. */
+  /** The end of a line. */
   readonly end: '' | '\n';
 }
 
@@ -63,7 +63,7 @@ const styles: readonly Style[] = [
     client: 'libgit2',
     version: 0,
     headers: { 'user-agent': 'git/2.0 (libgit2 1.7.1)', accept: 'application/x-git-upload-pack-result' },
-    // Each word is followed by a space, the last one too.
+    // A space follows each word, including the last one.
     fetch: oldFetch(' multi_ack_detailed side-band-64k include-tag ofs-delta '),
     pushWords: '\0 report-status side-band-64k ',
     end: '',
@@ -106,7 +106,7 @@ const styles: readonly Style[] = [
   },
 ];
 
-/** The pack of a reply, in bands or not. */
+/** Returns the pack of a reply, with or without bands. */
 function packOfReply({ version, fetch }: Style, body: Buffer): Buffer {
   const inBands = version !== 2 && fetch('', []).includes('side-band-64k');
   if (!inBands) return packIn(readFetchReply(version, body, {}));

@@ -1,8 +1,8 @@
-/** A history that stock git made and pushed, to compare what comes of a service with what comes of stock git. */
+/** A history that stock git made and pushed, to compare fetches from a service with fetches from stock git. */
 
 import type { Context, TestRepo } from '../../../core/context.ts';
 
-/** The first commit, in Unix seconds; each further one is a day later. */
+/** The time of the first commit in Unix seconds. Each further one is a day later. */
 export const start = 1_600_000_000;
 export const day = 86_400;
 
@@ -12,12 +12,12 @@ export interface Places {
   readonly original: string;
 }
 
-/** Commits by number, with their parents; each adds or changes files and is a day younger than the one before. */
+/** The parents of each commit, by number. Each commit adds or changes files and is a day later than the one before. */
 const parents: readonly (readonly number[])[] = [[], [0], [1], [1], [3], [2], [5, 4], [6], [7], [8]];
 
 /**
- * Pushes ten commits of `main`, two of which are a line of their own that is merged, with tags `old` at the third and
- * `v1`, an object, at the eighth. The files are some small ones, one of 3,000 bytes that grows, and one in folders.
+ * Pushes ten commits of `main`, two of them on a merged side line. Tag `old` is at the third commit, and the annotated
+ * tag `v1` at the eighth. The files are some small ones, one of 3,000 bytes that grows, and one in folders.
  */
 export async function pushHistory(t: Context): Promise<Places> {
   const repo = await t.createRepo();

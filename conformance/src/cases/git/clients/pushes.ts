@@ -1,4 +1,4 @@
-/** GIT-170 and GIT-174 of docs/specification/git.md: what stock git asks of a push beyond the usual. */
+/** GIT-170 and GIT-174 of docs/specification/git.md: unusual pushes by stock git. */
 
 import assert from 'node:assert/strict';
 import { suite, type Suite } from '../../../core/case.ts';

@@ -1,4 +1,4 @@
-/** What is pushed comes back byte for byte. */
+/** A clone returns pushed objects byte for byte. */
 
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ import { readPack } from '../../../tools/pack-contents.ts';
 import { same } from '../../../tools/same.ts';
 import { post, uploadBody } from '../../../tools/wire-client.ts';
 
-/** A bare repository that holds a history and nothing else. */
+/** Makes a bare repository that contains only a history. */
 async function localRepository(t: Context, { refs, objects }: History): Promise<string> {
   const path = join(await t.folder(), t.name('local'));
   await t.git(['init', '--quiet', '--bare', path]);
@@ -24,7 +24,7 @@ async function localRepository(t: Context, { refs, objects }: History): Promise<
   return path;
 }
 
-/** Refs and objects of a repository on this machine, and what its check says. */
+/** Returns refs and objects of a local repository, and the result of its check. */
 async function contents(t: Context, cwd: string): Promise<unknown> {
   const refs = await t.git(['for-each-ref', '--format=%(refname) %(objectname)'], { cwd });
   const objects = await t.git(['cat-file', '--batch-all-objects', '--batch-check'], { cwd });

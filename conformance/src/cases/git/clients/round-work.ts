@@ -1,4 +1,4 @@
-/** A working clone of stock git in which random things happen. */
+/** A working clone of stock git that performs random operations. */
 
 import assert from 'node:assert/strict';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
@@ -39,13 +39,13 @@ export class Work {
       ...(filter === undefined ? [] : [`--filter=${filter}`]),
     ];
     const asks = [...(depth === undefined ? [] : ['deepen ']), ...(filter === undefined ? [] : ['filter '])];
-    // What git would do in the background meets what is done here.
+    // Background work of git would interfere with these operations.
     const still = ['--config', 'gc.auto=0', '--config', 'maintenance.auto=false'];
     await work.#remote(['clone', '--quiet', ...still, ...options, repo.remote, '.'], asks);
     return work;
   }
 
-  /** Runs what talks to the service, in a version by chance, and expects that it asks for what these words begin. */
+  /** Runs a command that contacts the service, in a random version. Expects requests that begin with these words. */
   async #remote(args: readonly string[], asks: readonly string[] = []): Promise<void> {
     const version = this.#dice.pick(protocolVersions);
     const { status, sent, stderr } = await traced(this.#t, [...speaking(version, this.#repo), ...args], this.cwd);
@@ -58,7 +58,7 @@ export class Work {
       );
   }
 
-  /** Runs what may need objects that were left out. */
+  /** Runs a command that may need filtered-out objects. */
   async git(...args: readonly string[]): Promise<string> {
     const version = this.#dice.pick(protocolVersions);
     return await this.#t.git([...speaking(version, this.#repo), ...args], { cwd: this.cwd, env: this.#clock() });
@@ -68,7 +68,7 @@ export class Work {
     return (await readFile(join(this.cwd, '.git', 'shallow'), 'utf8').catch(() => '')) !== '';
   }
 
-  /** Goes to a branch, as the service has it unless it is here already. */
+  /** Switches to a branch, and creates it from the service's branch if it is missing here. */
   async goTo(branch: string): Promise<void> {
     const known = (await this.git('branch', '--list', '--all', branch, `origin/${branch}`)).includes(branch);
     await this.git('checkout', '--quiet', '--force', ...(known ? [] : ['-b']), branch);
@@ -115,7 +115,7 @@ export class Work {
     await this.git('tag', '-a', '-m', 'tagged', `t${this.#made++}-${this.#dice.below(1e9)}`);
   }
 
-  /** Puts a branch back to an older commit. */
+  /** Resets a branch to an older commit. */
   async rewind(): Promise<void> {
     await this.goTo(this.#dice.pick(branches));
     const { status } = await this.#t.tryGit([...this.#repo.auth, 'reset', '--quiet', '--hard', 'HEAD~1'], {
@@ -155,13 +155,13 @@ export class Work {
     await this.#remote(['fetch', '--quiet', '--refetch', 'origin'], asks);
   }
 
-  /** Ids of what refs reach and a filter left out. */
+  /** Returns the ids that refs reach and that a filter left out. */
   async missing(): Promise<string[]> {
     const listed = await this.git('rev-list', '--objects', '--all', '--missing=print', '--no-object-names');
     return listed.split('\n').flatMap((line) => (line.startsWith('?') ? [line.slice(1)] : []));
   }
 
-  /** Asks for some of what is missing, one by one as it is looked at. */
+  /** Reads some missing objects one by one, which fetches them. */
   async lookAtSome(): Promise<void> {
     const some = (await this.missing()).slice(0, 4);
     const version = this.#dice.pick(protocolVersions);
@@ -172,7 +172,7 @@ export class Work {
     assert.ok(!checked.includes(' missing'), `What is looked at comes: ${checked}`);
   }
 
-  /** Asks for what is missing in batches, until nothing is. */
+  /** Fetches missing objects in batches, until none is missing. */
   async backfill(): Promise<void> {
     for (let ids = await this.missing(); ids.length > 0; ids = await this.missing()) {
       const version = this.#dice.pick(protocolVersions);
@@ -188,15 +188,15 @@ export class Work {
     if (this.#dice.below(2) === 0) await this.git('gc', '--quiet', '--prune=now');
     else {
       await this.git('repack', '-a', '-d', '--quiet');
-      // Unlike `gc`, it leaves a commit graph that still names the commits it dropped, and `fsck` finds fault with that.
+      // Unlike `gc`, it leaves a commit graph that still names the dropped commits, which `fsck` reports.
       await this.#look('commit-graph', 'write', '--reachable', '--no-progress');
     }
-    // In a partial clone, stock git also drops a tree that was made here, if the service has promised it since. It comes
-    // again when it is looked at; but `fsck`, which asks for nothing, does not forgive the index for naming it.
+    // In a partial clone, stock git also drops a local tree if the service has promised it since. Reading the tree
+    // fetches it again, but `fsck` fetches nothing and reports that the index names it.
     if (this.#filter !== undefined) await this.#look('ls-tree', '-r', '-t', 'HEAD');
   }
 
-  /** Runs what changes nothing but may need objects that were left out, in the version that is git's own choice. */
+  /** Runs a read-only command that may need filtered-out objects, in git's default version. */
   async #look(...args: readonly string[]): Promise<void> {
     await this.#t.git([...this.#repo.auth, ...args], { cwd: this.cwd });
   }
@@ -205,13 +205,13 @@ export class Work {
     await this.git('fsck', '--full', '--strict', '--no-dangling', '--no-progress');
   }
 
-  /** Makes the branches and tags of the service those that are here. */
+  /** Makes the branches and tags of the service equal to the local ones. */
   async pushAll(): Promise<void> {
     const all = ['+refs/heads/*:refs/heads/*', '+refs/tags/*:refs/tags/*'];
     await this.#remote(['push', '--quiet', '--prune', 'origin', ...all]);
   }
 
-  /** Each commit is a minute younger than the one before. */
+  /** Returns the environment with the commit time. Each commit is a minute later than the one before. */
   #clock(): Readonly<Record<string, string>> {
     const date = `${1_700_000_000 + 60 * this.#made} +0000`;
     return { GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date };

@@ -1,7 +1,4 @@
-/**
- * A client to which all sorts of things happen, in random order: whatever it did, in the end it and the service hold
- * the same, without a fault.
- */
+/** A client performs random operations. Afterwards, client and service have the same content, without a fault. */
 
 import { suite, type Case, type Suite } from '../../../core/case.ts';
 import type { Context } from '../../../core/context.ts';
@@ -39,7 +36,7 @@ const families: readonly Family[] = [
   },
 ];
 
-/** Branches and tags with all that they reach. */
+/** Returns branches and tags with everything that they reach. */
 async function contents(t: Context, cwd: string): Promise<unknown> {
   const refs = await t.git(['for-each-ref', '--format=%(refname) %(objectname)', 'refs/heads', 'refs/tags'], { cwd });
   const listed = await t.git(['rev-list', '--objects', '--no-object-names', '--branches', '--tags'], { cwd });
@@ -69,7 +66,7 @@ function family({ id, requirements, what, depth, filter }: Family): Case {
         }
       };
       const other = await Work.clone(t, repo, chance);
-      // The default branch is there from the first to the last, so that nobody meets an empty repo.
+      // The default branch exists all the time, so that no clone is of an empty repo.
       for (let i = 0; i < 6; i++) await run('commit of the other', () => other.commit(i === 0 ? 'main' : undefined));
       await run('push of the other', () => other.push());
       const work = await Work.clone(t, repo, chance, {
@@ -91,7 +88,7 @@ function family({ id, requirements, what, depth, filter }: Family): Case {
         await work.fetch();
         await work.backfill();
         await work.pushAll();
-        // Where the client was cut off at what no ref of the service reached, only now there is more to get.
+        // If the client's boundary was at commits that no ref of the service reached, more can be fetched only now.
         await work.unshallow();
         await work.backfill();
         await work.check();

@@ -1,6 +1,6 @@
 /**
- * Shallow clones by stock git, GIT-170 of docs/specification/git.md. What comes is compared with what stock git gets of
- * stock git.
+ * Shallow clones by stock git, GIT-170 of docs/specification/git.md. The results are compared with those of stock git's
+ * own server.
  */
 
 import assert from 'node:assert/strict';
@@ -20,7 +20,7 @@ import {
 import { day, pushHistory, start } from './pushed-original.ts';
 import { needFeature } from '../shallow/history.ts';
 
-/** Which commits a clone has, and where it is cut off. */
+/** Returns the commits of a clone, and its shallow boundary. */
 async function stateOf(
   t: Context,
   cwd: string,
@@ -29,18 +29,18 @@ async function stateOf(
   const lines = (text: string): string[] => text.trim().split('\n').sort();
   const commits = lines(await t.git(['rev-list', '--all'], { cwd }));
   const boundary = await readFile(join(cwd, gitFolder, 'shallow'), 'utf8').catch(() => '');
-  // A line for a commit that nothing reaches is idle, and stock git sends some.
+  // A shallow line for an unreachable commit has no effect, and stock git sends some.
   return { commits, boundary: lines(boundary).filter((oid) => commits.includes(oid)) };
 }
 
-/** A clone with some options, and perhaps a fetch after it. */
+/** A clone with some options, and perhaps a later fetch. */
 interface Form {
   readonly id: string;
   readonly requirements: readonly string[];
   readonly explanation: string;
   readonly clone: readonly string[];
   readonly fetch?: readonly string[];
-  /** What a packet of the client's last command begins with, or has among its words. */
+  /** The beginning of a packet, or one of the words, in the client's last command. */
   readonly asks: string;
 }
 

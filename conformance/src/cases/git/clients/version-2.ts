@@ -1,4 +1,7 @@
-/** What stock git does by itself where version 2 offers it: GIT-097 to GIT-099 of docs/specification/git.md. */
+/**
+ * Requests that stock git makes by itself if version 2 offers a feature: GIT-097 to GIT-099 of
+ * docs/specification/git.md.
+ */
 
 import assert from 'node:assert/strict';
 import { suite, type Suite } from '../../../core/case.ts';
@@ -81,7 +84,7 @@ export const gitClientsVersion2: Suite = suite(
       assert.ok(common.includes(shared), 'It is told the newest common commit.');
       assert.ok(!common.includes(await revision(t, cwd, 'main')), 'Its own is not common.');
 
-      // Refs of the service tell git what is there; so it is asked for history that no ref names.
+      // Refs of the service tell git which commits exist, so this push has history that no ref names.
       const pushed = await traced(t, [...git, '-c', 'push.negotiate=true', 'push', repo.remote, 'main:own'], cwd);
       assert.equal(pushed.status, 0, `git push succeeds: ${pushed.stderr}`);
       assert.ok(pushed.sent.includes('wait-for-done'), 'A push negotiates first.');

@@ -1,4 +1,4 @@
-/** GIT-097 to GIT-100 of docs/specification/git.md: parts of version 2 that a service may not have yet. */
+/** GIT-097 to GIT-100 of docs/specification/git.md: optional parts of version 2. */
 
 import assert from 'node:assert/strict';
 import { suite, type Suite } from '../../../core/case.ts';
@@ -15,7 +15,7 @@ const first = change('first');
 const second = change('second', first);
 const unknown = '1'.repeat(40);
 
-/** A repo with two commits; ends the case unless the service has a feature of `fetch`. */
+/** Creates a repo with two commits. Ends the case unless the service has a feature of `fetch`. */
 async function repoOfService(t: Context, feature: string): Promise<TestRepo> {
   const refs = { 'refs/heads/main': second, 'refs/tags/old': first };
   const repo = await repoWith(t, refs, [...first.all, ...second.all]);

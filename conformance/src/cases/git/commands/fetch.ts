@@ -127,7 +127,7 @@ export const gitCommandsFetch: Suite = suite(
     level: 'MUST',
     explanation: 'The packfile is multiplexed in packets of at most 65,520 bytes, without progress if asked so.',
     async run(t) {
-      // Numbers in disorder do not compress to less than a packet.
+      // Shuffled numbers do not compress to less than a packet.
       const noise = Array.from({ length: 30_000 }, (_, i) => String((i * 7919 * 7919) % 1_000_003)).join(' ');
       const large = change(noise);
       const repo = await repoWith(t, { 'refs/heads/main': large }, large.all);

@@ -14,7 +14,7 @@ async function cutOff(repo: Remote, body: Buffer, length: number): Promise<void>
         sent = true;
         return controller.enqueue(Uint8Array.from(body.subarray(0, length)));
       }
-      // What was written goes out first.
+      // Gives the written bytes time to leave.
       await new Promise((resolve) => setTimeout(resolve, 20));
       stop.abort();
       controller.error(new Error('cable cut'));

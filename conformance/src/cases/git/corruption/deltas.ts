@@ -22,7 +22,7 @@ import {
 const { body } = next;
 const target = Buffer.from('a delta makes this');
 
-/** A delta of the right base: what it tells to make, and its instructions. */
+/** Returns a delta with the right base size: its result size, and its instructions. */
 function delta(...bytes: readonly number[]): Uint8Array {
   return Uint8Array.from([(body.length & 127) | 128, body.length >>> 7, ...bytes]);
 }
@@ -47,7 +47,7 @@ const broken: Readonly<Record<string, Uint8Array>> = {
   'a copy that is cut off': delta(5, 0x9f, 1),
   'sizes that are cut off': Uint8Array.of(0x80 | (body.length & 127)),
   'nothing at all': Uint8Array.of(),
-  // Right in itself, but stock git reads no delta below 4 bytes: a clone that got it would fail.
+  // Valid by itself, but stock git reads no delta below 4 bytes: a clone that received it would fail.
   'an empty result, in fewer bytes than Git reads': delta(0),
 };
 

@@ -1,14 +1,14 @@
-/** Values that reach something missing, over each kind of link. */
+/** Ref values that reach a missing object, through each kind of link. */
 
 import { blob, change, commit, tag, tree, type MadeObject } from '../../../tools/made-objects.ts';
 import { known } from './known.ts';
 
 export interface Hole {
-  /** Part of an id of a case. */
+  /** A part of the case id. */
   readonly name: string;
   readonly ref: string;
   readonly value: MadeObject;
-  /** What is pushed. */
+  /** The pushed objects. */
   readonly sent: readonly MadeObject[];
   readonly missing: readonly MadeObject[];
 }

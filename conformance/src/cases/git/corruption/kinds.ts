@@ -7,7 +7,7 @@ import { accepted } from '../../../steps/repo-with.ts';
 import { set } from '../../../tools/wire-client.ts';
 import { incomplete, known, repoWithKnown } from './known.ts';
 
-/** A value that names something as what it is not, and all objects it could need. */
+/** A ref value that names an object as the wrong kind, and all objects that it could need. */
 interface WrongKind {
   readonly name: string;
   readonly ref: string;

@@ -1,4 +1,4 @@
-/** A repo of one commit, and the report of a value that is not complete. */
+/** A repo of one commit, and the report of an incomplete ref value. */
 
 import type { Context, TestRepo } from '../../../core/context.ts';
 import { change } from '../../../tools/made-objects.ts';
@@ -11,7 +11,7 @@ export function repoWithKnown(t: Context): Promise<TestRepo> {
   return repoWith(t, { [main]: known }, known.all);
 }
 
-/** The report of a push whose one command has a value that is not complete. */
+/** Returns the report of a push whose only command has an incomplete value. */
 export function incomplete(ref: string): string[] {
   return refused(ref, 'missing necessary objects');
 }

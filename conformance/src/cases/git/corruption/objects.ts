@@ -20,7 +20,7 @@ const trees: Readonly<Record<string, MadeObject>> = {
   'a mode that is none': rawTree(['10064x', 'a', file]),
 };
 
-/** What only `strict_objects` refuses, which is on by default for pushes. */
+/** Objects that only `strict_objects` refuses, which is on by default for pushes. */
 const strictTrees: Readonly<Record<string, MadeObject>> = {
   'entries that are not sorted': rawTree(['100644', 'b', file], ['100644', 'a', file]),
   'entries sorted as if folders were files': rawTree(['40000', 'a', root], ['100644', 'a.b', file]),
@@ -45,7 +45,7 @@ const tags: Readonly<Record<string, MadeObject>> = {
   'a tag without a name': made('tag', lines(`object ${base.oid}`, 'type commit', `tagger ${person}`)),
 };
 
-/** The object as it is, and made by a delta of something sound of its kind. */
+/** Returns the object undeltified, and as a delta of a valid object of its kind. */
 function refusalsOf(objects: Readonly<Record<string, MadeObject>>): Refusal[] {
   return Object.entries(objects).flatMap(([name, object]) => {
     const from = sound[object.kind];
@@ -58,7 +58,7 @@ function refusalsOf(objects: Readonly<Record<string, MadeObject>>): Refusal[] {
     const others = entries.filter((entry) => !entry.equals(base));
     const reason = `invalid object ${object.oid}`;
     const whole = { name, bytes: withEntry(packEntry(kindNumbers[object.kind], object.body)).bytes, reason };
-    // Git reads no delta of an empty object.
+    // Git accepts no delta of an empty object.
     if (object.body.length === 0) return [whole];
     return [whole, { name: `${name}, made by a delta`, bytes: packOfEntries([...others, base, delta]), reason }];
   });

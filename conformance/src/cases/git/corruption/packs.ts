@@ -7,7 +7,7 @@ const content = Buffer.from('some content that takes a few bytes\n');
 const deflated = deflateSync(content);
 const nothing = Buffer.alloc(0);
 
-/** Entries that cannot be read, by what is wrong with them. */
+/** Unreadable entries, by their fault. */
 const brokenEntries: Readonly<Record<string, Buffer>> = {
   'type 0': packEntry(0, content),
   'type 5': packEntry(5, content),

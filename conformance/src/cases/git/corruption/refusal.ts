@@ -1,4 +1,4 @@
-/** A repo that corrupt packs are pushed to, and what must be as before when they are refused. */
+/** A repo that receives corrupt packs, and the state that refused pushes must not change. */
 
 import type { Context, RestReply, TestRepo } from '../../../core/context.ts';
 import { refsOf } from '../../../tools/hosted-objects.ts';
@@ -13,7 +13,7 @@ export const base: ReturnType<typeof change> = change('base');
 const filler = blob(noise(3000, 1));
 const firstTree = tree({ file: base.file, filler });
 const first = commit('first', firstTree, [base]);
-/** What the pushes bring. */
+/** The commit that the pushes bring. */
 export const next: ReturnType<typeof change> = change('next', first);
 
 /** Its entries: commit, tree, file. */
@@ -22,7 +22,7 @@ export const entries: readonly [Buffer, Buffer, Buffer] = [
   packEntry(2, next.root.body),
   packEntry(3, next.file.body),
 ];
-/** The pack that every corrupt one was made of. */
+/** The valid pack that every corrupt one is derived from. */
 export const good: Buffer = packOfEntries(entries);
 
 export const commands: readonly Command[] = [set(main, next, first), set('refs/heads/other', next)];
@@ -34,13 +34,13 @@ export function repoToCorrupt(t: Context): Promise<TestRepo> {
   return repoWith(t, { [main]: first }, [first, firstTree, filler, ...base.all]);
 }
 
-/** The good pack with one more entry, whose offset is answered. */
+/** Returns the valid pack with one more entry, and the offset of that entry. */
 export function withEntry(entry: Uint8Array): { bytes: Buffer; offset: number } {
   const [head, ...rest] = entries;
   return { bytes: packOfEntries([head, entry, ...rest]), offset: 12 + head.length };
 }
 
-/** The good pack with other bytes at a place. */
+/** Returns the valid pack with other bytes at a position. */
 export function changed(at: number, bytes: Uint8Array | string): Buffer {
   const copy = Buffer.from(good);
   copy.set(Buffer.from(bytes as Uint8Array), at);
@@ -48,14 +48,14 @@ export function changed(at: number, bytes: Uint8Array | string): Buffer {
 }
 
 export interface Refusal {
-  /** What is wrong, for who reads a failure. */
+  /** A description of the fault, for failure messages. */
   readonly name: string;
   readonly bytes: Uint8Array;
-  /** What stands after `unpack`. */
+  /** The text after `unpack`. */
   readonly reason: string;
 }
 
-/** Pushes what must be refused as a whole, sees that nothing changed, and that the good pack is taken after all. */
+/** Expects that each push is refused as a whole and changes nothing, and that the valid pack is still accepted. */
 export async function expectRefusals(t: Context, refusals: Iterable<Refusal>): Promise<void> {
   const repo = await repoToCorrupt(t);
   const before = await stateOf(t, repo);
@@ -75,7 +75,7 @@ export async function expectRefusals(t: Context, refusals: Iterable<Refusal>): P
   await expectReport(repo, commands, good, taken(...refs), 'The sound pack is taken after all.');
 }
 
-/** What a client sees of a repo. */
+/** Returns the state of a repo that clients see. */
 export async function stateOf(t: Context, repo: TestRepo): Promise<unknown> {
   const record: RestReply = await t.rest('GET', `/namespaces/${repo.namespace}/repos/${repo.name}`);
   return { record: record.json?.result, refs: await refsOf(repo) };

@@ -26,13 +26,13 @@ function plainRepo(t: Context): Promise<TestRepo> {
   return repoWith(t, { 'refs/heads/main': first }, first.all);
 }
 
-/** A push of one new ref. */
+/** Returns a push of one new ref. */
 function creation(name: string): { body: Buffer; ref: string } {
   const ref = `refs/heads/${name}`;
   return { ref, body: pushBody([set(ref, first)], pack()) };
 }
 
-/** Headers of a POST that `fetch` does not make. */
+/** Returns headers for a POST that `fetch` cannot make. */
 function headersOf(repo: TestRepo, service: string): Record<string, string> {
   return {
     authorization: `Bearer ${repo.token}`,

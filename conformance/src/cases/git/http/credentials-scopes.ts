@@ -1,4 +1,6 @@
-/** GIT-026, GIT-027, GIT-031 and GIT-034 of docs/specification/git.md: what a token may do, and when. */
+/**
+ * GIT-026, GIT-027, GIT-031 and GIT-034 of docs/specification/git.md: the permissions of a token, and when they apply.
+ */
 
 import assert from 'node:assert/strict';
 import { suite, type Suite } from '../../../core/case.ts';

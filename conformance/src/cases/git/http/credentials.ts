@@ -1,4 +1,4 @@
-/** GIT-020 to GIT-025, GIT-161 and GIT-162 of docs/specification/git.md: what opens a repo. */
+/** GIT-020 to GIT-025, GIT-161 and GIT-162 of docs/specification/git.md: credentials that open a repo. */
 
 import assert from 'node:assert/strict';
 import { suite, type Suite } from '../../../core/case.ts';
@@ -35,7 +35,7 @@ function secretOf({ token }: Remote): string {
   return token.split('?')[0] as string;
 }
 
-/** In the form of a token, but none. */
+/** Returns an unknown token of the right form. */
 function unknownToken(t: Context): string {
   return `${t.dialect.tokenPrefix}${'0'.repeat(40)}`;
 }
@@ -44,21 +44,21 @@ function basic(pair: string): string {
   return `Basic ${Buffer.from(pair).toString('base64')}`;
 }
 
-/** The part of a remote that names a repo or namespace, replaced. */
+/** Replaces the part of a remote that names a repo or namespace. */
 function elsewhere(remote: string, from: string, to: string): string {
   const at = remote.lastIndexOf(from);
   assert.ok(at > 0, `The remote has ${from} in it.`);
   return remote.slice(0, at) + to + remote.slice(at + from.length);
 }
 
-/** Headers that differ from one reply to the next, or between connections, whatever the service does. */
+/** Headers that may differ between replies or connections, regardless of the service. */
 const fresh = ['age', 'alt-svc', 'connection', 'date', 'keep-alive', 'nel', 'report-to', 'server-timing'];
 
 function lasting(t: Context, headers: Headers): [string, string][] {
   return [...headers].filter(([name]) => name !== t.dialect.requestIdHeader && !fresh.includes(name));
 }
 
-/** Expects that discovery and POST of both services refuse all of these with one and the same reply. */
+/** Expects that discovery and POST of both services refuse all of these with identical replies. */
 async function expectEqualRefusals(
   t: Context,
   wrong: Readonly<Record<string, Remote>>,
@@ -213,7 +213,7 @@ export const gitCredentials: Suite = suite(
         'a namespace that never existed': at(repo.namespace, t.name('nowhere')),
         'a name that no repo can have': at(`${repo.name}.git`, '-%2Ea%20b.git'),
       };
-      // The account need not be in the path.
+      // The path need not contain the account.
       const account = `/${t.account}/`;
       if (repo.remote.includes(account)) places['an account that never existed'] = at(account, `/${t.account}-none/`);
       const tokens: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-/** GIT-007 and GIT-013 to GIT-019 of docs/specification/git.md: what replies look like. */
+/** GIT-007 and GIT-013 to GIT-019 of docs/specification/git.md: the form of replies. */
 
 import assert from 'node:assert/strict';
 import { suite, type Suite } from '../../../core/case.ts';
@@ -34,7 +34,7 @@ interface Reply {
   readonly body: Buffer;
 }
 
-/** One request for each way to be refused: 404, 405, 403 of three kinds, 401 and 415. */
+/** Sends one request for each kind of refusal: 404, 405, 403 of three kinds, 401 and 415. */
 async function refusals(repo: TestRepo): Promise<Reply[]> {
   const send = async (path: string, init: RequestInit = {}): Promise<Reply> => {
     const response = await repo.fetch(repo.remote + path, init);

@@ -27,7 +27,7 @@ async function ask(
   return { status: response.status, text: await response.text(), headers: response.headers };
 }
 
-/** Replaces the last of `from` in a remote. */
+/** Replaces the last occurrence of `from` in a remote. */
 function replaceLast(remote: string, from: string, to: string): string {
   const at = remote.lastIndexOf(from);
   assert.ok(at > 0, `The remote has ${from} in it.`);
@@ -150,7 +150,7 @@ export const gitHttpRoutes: Suite = suite(
       const { origin, pathname } = new URL(repo.remote);
       const names = [`/${t.account}/`, `/${repo.namespace}/`].map((name) => pathname.indexOf(name));
       const prefix = pathname.slice(0, Math.min(...names.filter((at) => at >= 0)) + 1);
-      // Where remotes begin at the root, other paths may belong to other parts of the service.
+      // If remotes begin at the root, other paths may belong to other parts of the service.
       if (prefix.length < 2) return;
       const short = await t.fetch(`${origin}${prefix}none`);
       same([short.status, await short.text()], [404, 'Not found'], 'What only begins like a remote is 404.');
@@ -235,12 +235,12 @@ export const gitHttpRoutes: Suite = suite(
         const { status, text } = await ask(repo, path, init, token === null ? null : `Bearer ${token}`);
         same([status, text].slice(0, expected.length), expected, `${init.method ?? 'GET'} ${path}`);
       };
-      // Without a credential, what is found before it.
+      // Without a credential, the checks before it still apply.
       await order('/none', { method: 'DELETE' }, null, [404, 'Not found']);
       await order('/info/refs?service=x', { method: 'PUT' }, null, [405]);
       await order('/info/refs', {}, null, [403, dumb]);
       await order('/info/refs?service=x', {}, null, [403, 'Unsupported service']);
-      // Everything is wrong with this one; step by step less is.
+      // This request has every fault. Each step removes one.
       const bad = { 'content-type': 'text/plain', 'content-encoding': 'br' };
       const typed = { ...bad, 'content-type': 'application/x-git-receive-pack-request' };
       const path = '/git-receive-pack';

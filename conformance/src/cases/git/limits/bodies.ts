@@ -28,13 +28,13 @@ const first = change('first');
 type Service = 'git-upload-pack' | 'git-receive-pack';
 type Answer = { readonly status: number; readonly text: string };
 
-/** Posts a body whose length its header tells. */
+/** Posts a body with a `Content-Length`. */
 async function whole(repo: Remote, body: Uint8Array, service: Service, headers = {}): Promise<Answer> {
   const reply = await post(repo, body, { service, version: service === 'git-upload-pack' ? 2 : 0, headers });
   return { status: reply.status, text: reply.body.toString() };
 }
 
-/** Posts a body in pieces; no header tells its length. */
+/** Posts a body in chunks, without a `Content-Length`. */
 async function chunked(repo: Remote, body: Uint8Array, service: Service, headers = {}): Promise<Answer> {
   let at = 0;
   const pieces = new ReadableStream<Uint8Array>({

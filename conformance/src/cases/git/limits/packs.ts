@@ -32,7 +32,7 @@ import { deltaChain, deltaStar, withFile } from './values.ts';
 
 const first = change('first');
 
-/** The report, what band 2 told, and that band 3 was not needed. */
+/** Returns the report and the messages of band 2, and expects nothing in band 3. */
 async function attempt(
   repo: Remote,
   commands: readonly Command[],
@@ -48,7 +48,7 @@ async function attempt(
   return { report: reportOf(reply), told: Buffer.concat(told).toString() };
 }
 
-/** Expects that a push of this value is refused for this reason. `told`: how the `unpack` line begins. */
+/** Expects that a push of this value is refused for this reason. `told`: the beginning of the `unpack` line. */
 async function expectTooMuch(
   repo: Remote,
   value: MadeObject,
@@ -207,7 +207,7 @@ export const gitLimitsPacks: Suite = suite(
       const root = tree(Object.fromEntries(files.map((file, i) => [`f${String(i).padStart(3, '0')}`, file] as const)));
       const wide = commit('wide', root);
       await accepted(repo, [set(main, wide)], pack(wide, root, ...files));
-      // Without a parent, it introduces all files once more.
+      // A commit without a parent introduces all files again.
       const orphan = commit('orphan', root);
       const report = await push(repo, [set('refs/heads/orphan', orphan)], pack(orphan));
       assert.match(report[0] ?? '', /^unpack history too large: graph of \d+ bytes, limit \d+ \(push_graph_max\)$/);

@@ -1,4 +1,4 @@
-/** Settings that cases of limits ask for: few, since each stands for a deployment. */
+/** Settings for the cases of limits. There are few, since each needs a deployment. */
 
 /** Bodies of at most 20,000 bytes. */
 export const smallRequests: Readonly<Record<string, unknown>> = {
@@ -20,7 +20,7 @@ export const smallPacks: Readonly<Record<string, unknown>> = {
   request_memory_max: 20_000,
 };
 
-/** Pushes that may cost little. */
+/** Pushes with a low limit on their cost. */
 export const cheapPushes: Readonly<Record<string, unknown>> = {
   push_inflated_max: 1_000_000,
   delta_chain_max: 300_000,

@@ -12,7 +12,7 @@ import { smallPacks } from './settings.ts';
 
 const first = change('first');
 
-/** A commit whose files do not compress: about 12,500 bytes. */
+/** Makes a commit whose files do not compress: about 12,500 bytes. */
 function heavy(seed: number): { node: MadeObject; all: MadeObject[] } {
   const files = Array.from({ length: 6 }, (_, i) => blob(noise(2000, 10 * seed + i)));
   const root = tree(Object.fromEntries(files.map((file, i) => [`f${i}`, file])));
@@ -75,7 +75,7 @@ export const gitLimitsStorage: Suite = suite(
     explanation: 'A push or fetch that needs more memory than a request may is refused, and other requests go on.',
     async run(t) {
       const repo = await t.createRepo();
-      // Their ids and places alone take more than the limit.
+      // The index alone takes more than the limit.
       const strays = Array.from({ length: 1200 }, (_, i) => blob(`${i}`));
       const [unpack = '', ...results] = await push(repo, [set(main, first)], pack(...first.all, ...strays));
       assert.match(unpack, /^unpack not enough memory: \d+ bytes, limit \d+ \(request_memory_max\)$/);

@@ -9,7 +9,7 @@ import {
   type MadeObject,
 } from '../../../tools/made-objects.ts';
 
-/** A commit with a tree of one file. */
+/** Makes a commit with a tree of one file. */
 export function withFile(content: Uint8Array): { node: MadeObject; file: MadeObject; all: MadeObject[] } {
   const file = blob(content);
   const root = tree({ file });
@@ -17,7 +17,7 @@ export function withFile(content: Uint8Array): { node: MadeObject; file: MadeObj
   return { node, file, all: [node, root, file] };
 }
 
-/** A commit of a file in many versions, each a delta of the one before: a chain of `length` deltas. */
+/** Makes a commit of a file in many versions, each a delta of the one before: a chain of `length` deltas. */
 export function deltaChain(length: number, seed: string): { node: MadeObject; bytes: Buffer } {
   const versions = Array.from({ length: length + 1 }, (_, i) => blob(`${seed} ${i}`));
   const names = versions.map((version, i) => [`v${String(i).padStart(5, '0')}`, version] as const);
@@ -31,7 +31,10 @@ export function deltaChain(length: number, seed: string): { node: MadeObject; by
   return { node, bytes: packOfEntries([...entries, packEntry(2, root.body), packEntry(1, node.body)]) };
 }
 
-/** A commit with a file of so many zeros, and with deltas of it: each makes a file that is a byte shorter than the last. */
+/**
+ * Makes a commit with a file of so many zeros, and deltas of it. Each makes a file that is one byte shorter than the
+ * last.
+ */
 export function deltaStar(size: number, deltas: number): { node: MadeObject; bytes: Buffer } {
   const base = blob(Buffer.alloc(size));
   const shorter = Array.from({ length: deltas }, (_, i) => blob(Buffer.alloc(size - 1 - i)));

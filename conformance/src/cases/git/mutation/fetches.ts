@@ -1,4 +1,4 @@
-/** Fetches changed at random: never a 5xx, and never a pack that is broken. */
+/** Randomly changed fetches: never a 5xx, and never a broken pack. */
 
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
@@ -28,7 +28,7 @@ export const gitMutationFetches: Suite = suite({
       const reply = await post(repo, changed(one.body, steps, bodies), { version: other ?? one.version });
       assert([200, 400, 413].includes(reply.status), `A fetch is answered 200, 400 or 413, not ${reply.status}.`);
       if (reply.status !== 200) return;
-      // Without side-band the pack comes bare, behind the acknowledgments.
+      // Without side-band, the raw pack follows the acknowledgments.
       const start = reply.body.indexOf('PACK');
       const isBare = start >= 0 && !(start > 4 && reply.body[start - 1] === 1);
       if (isBare) assert(checksumFits(reply.body.subarray(start)), 'A bare pack is whole.');

@@ -1,4 +1,4 @@
-/** Requests whose encoding, media type and pieces are changed at random. */
+/** Requests with random changes of encoding, media type and chunks. */
 
 import assert from 'node:assert/strict';
 import { gzipSync } from 'node:zlib';
@@ -13,7 +13,7 @@ const encodings = ['gzip', 'x-gzip', 'GZIP', 'identity', 'deflate', 'br', 'gzip,
 const statuses = [200, 400, 411, 413, 415];
 const services = ['git-receive-pack', 'git-upload-pack'] as const;
 
-/** Posts pieces of a body, one chunk each; the status. */
+/** Posts the parts of a body, one chunk each. Returns the status. */
 async function postPieces(
   repo: TestRepo,
   service: string,
@@ -34,7 +34,7 @@ async function postPieces(
     await response.arrayBuffer();
     return response.status;
   } catch (error) {
-    // A service may refuse what it sees at the start and close; a client that still sends then never reads the refusal.
+    // A service may refuse early and close the connection. A client that is still sending never reads the refusal.
     if (isCutWhileSending(error)) return undefined;
     throw error;
   }

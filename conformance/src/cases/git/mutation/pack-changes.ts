@@ -1,4 +1,4 @@
-/** Changes inside a pack, whose sizes, distances and checksum are then right again. */
+/** Changes inside a pack, whose sizes, distances and checksum are valid again afterwards. */
 
 import fc from 'fast-check';
 import type { TakenEntry } from '../../../tools/taken-pack.ts';
@@ -88,7 +88,7 @@ function entryAt(entries: readonly TakenEntry[], number: number): [number, Taken
   return [index, entries[index] ?? { type: 3, data: Buffer.alloc(0) }];
 }
 
-/** Puts another entry in its place, also for those that lean on it. */
+/** Replaces an entry, also as the base of other entries. */
 function replace(entries: TakenEntry[], index: number, entry: TakenEntry): void {
   const old = entries[index];
   entries[index] = entry;

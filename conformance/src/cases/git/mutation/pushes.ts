@@ -1,4 +1,4 @@
-/** Pushes changed at random: never a 5xx, and never a ref that no valid push moved. */
+/** Randomly changed pushes: never a 5xx, and never a ref that moved without a valid push. */
 
 import fc from 'fast-check';
 import { suite, type Suite } from '../../../core/case.ts';

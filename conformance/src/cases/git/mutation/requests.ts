@@ -41,7 +41,7 @@ const lines =
   noise(4000, 7)
     .toString('base64')
     .match(/.{1,60}/g) ?? [];
-/** A line of commits; each changes one of three texts and one of five in folders. */
+/** A line of commits. Each changes one of three texts and one of five files in folders. */
 const versions: Version[] = [];
 const files = new Map<string, MadeObject>();
 for (let i = 0; i < 40; i++) {
@@ -74,7 +74,7 @@ const forward = set(main, tip, old);
 const others = [set('refs/heads/side', side), set('refs/tags/v1', label)];
 const [before, sideBrings, all] = [brought(0, middle), brought(middle + 1, 25), brought(middle + 1, 39)];
 
-/** Deltas of deltas, bases outside, by offset and by id. */
+/** Pushes with deltas of deltas and bases outside the pack, by offset and by id. */
 export const pushes: readonly Push[] = [
   { commands: [forward], pack: deltaPack(all, before), capabilities: '' },
   { commands: [forward], pack: deltaPack(all), capabilities: 'ofs-delta' },
@@ -99,7 +99,7 @@ export const fetches: readonly Fetch[] = [
   { version: 0, body: uploadBody([old.oid], [], '') },
 ];
 
-/** The repo that they are for. */
+/** Creates the repo for these requests. */
 export function repoToChange(t: Context): Promise<TestRepo> {
   return repoWith(t, { [main]: old }, before);
 }
@@ -108,7 +108,7 @@ export function bodyOf({ commands, pack: bytes, capabilities }: Push, mutated: U
   return pushBody(commands, mutated, `report-status side-band-64k object-format=sha1 ${capabilities}`);
 }
 
-/** Expects that refs moved only as the body says, to what is sound; and puts them back. */
+/** Expects that refs moved only as the body says, to valid objects. Then restores them. */
 export async function expectRefsAsToldBy(repo: TestRepo, body: Buffer): Promise<void> {
   const found = await refsOf(repo);
   const start: Record<string, string> = { [main]: old.oid };
@@ -126,7 +126,7 @@ export async function expectRefsAsToldBy(repo: TestRepo, body: Buffer): Promise<
   assert.deepEqual(await refsOf(repo), start, 'The refs can be put back.');
 }
 
-/** What a push may be told (sections 7, 9 and 12 of git.md): nothing of it is a failure of the service. */
+/** The outcomes that a push may report (sections 7, 9 and 12 of git.md). None of them is a failure of the service. */
 const outcomes = new RegExp(
   `^unpack (${[
     'ok',
@@ -147,7 +147,7 @@ const outcomes = new RegExp(
   's',
 );
 
-/** Posts a push, and expects an answer that makes sense, and refs that moved only by its commands. */
+/** Posts a push. Expects a valid reply, and refs that moved only by its commands. */
 export async function expectSoundPush(repo: TestRepo, body: Buffer): Promise<void> {
   const reply = await post(repo, body, { service: 'git-receive-pack', version: 0 });
   assert([200, 400, 413].includes(reply.status), `A push is answered 200, 400 or 413, not ${reply.status}.`);
@@ -155,7 +155,7 @@ export async function expectSoundPush(repo: TestRepo, body: Buffer): Promise<voi
   await expectRefsAsToldBy(repo, body);
 }
 
-/** The report, if one was asked for, in whatever form; it is framed, or this throws. */
+/** Checks the report, if one was requested, in any form. Throws if its framing is broken. */
 function expectOutcome(reply: Buffer): void {
   const packets = readPackets(reply).filter((read) => typeof read !== 'string');
   assert(!packets.some((packet) => packet[0] === 3), 'No push ends in band 3.');

@@ -9,29 +9,29 @@ import { same } from '../../../tools/same.ts';
 import { post, pushBody, readPackets, reportOf, set } from '../../../tools/wire-client.ts';
 import { soonCollected } from '../../../steps/settings.ts';
 
-/** A small pack that takes long to check: beside a commit, large files that are told by a few bytes each. */
+/** Makes a small pack that takes long to check: a commit, and large files described by a few bytes each. */
 function laboriousPack(count: number): { readonly node: MadeObject; readonly bytes: Buffer } {
   const base = blob(Buffer.alloc(2_000_000, 'the same again\n'));
   const root = tree({ file: base });
   const node = commit('laborious', root);
-  // Another ending makes another file of it, and stands at the end of the delta.
+  // A different ending makes a different file, and is at the end of the delta.
   const digits = 8;
   const ending = (i: number): Buffer => Buffer.from(String(i).padStart(digits, '0'));
   const delta = copyingDelta(base.body, Buffer.concat([base.body.subarray(0, -digits), ending(0)]));
   const strays = Array.from({ length: count }, (_, i) =>
     packEntry(7, Buffer.concat([delta.subarray(0, -digits), ending(i)]), Buffer.from(base.oid, 'hex')),
   );
-  // The base comes last, so that nothing can be checked before all is there.
+  // The base comes last, so that checking starts only after all entries have arrived.
   return {
     node,
     bytes: packOfEntries([...strays, packEntry(1, node.body), packEntry(2, root.body), packEntry(3, base.body)]),
   };
 }
 
-/** Files of the first push, and of the largest: native code checks them in some tenths of a second, and in seconds. */
+/** Files of the first push, and of the largest. Native code checks them in some tenths of a second, and in seconds. */
 const [few, many] = [150, 1500];
 
-/** Silences that a push has to take to show something: half of them are then sure to be broken. */
+/** Silent periods that a push needs to show something: half of them must then contain a keep-alive. */
 const enough = 4;
 
 export const gitReceivePackKeepAlive: Suite = suite({
@@ -45,7 +45,7 @@ export const gitReceivePackKeepAlive: Suite = suite({
     const silence = soonCollected.keep_alive * 1000;
     for (let count = few; ;) {
       const { took, kept } = await pushed(t, count);
-      // Half of what it took may be the way there.
+      // Half of the time may have been the network.
       const least = Math.floor(took / 2 / silence);
       assert.ok(kept >= least, `${kept} keep-alives came in ${Math.round(took)} ms.`);
       if (took >= enough * silence) return;
@@ -53,13 +53,13 @@ export const gitReceivePackKeepAlive: Suite = suite({
         if (kept === 0) t.skip(`the push took only ${Math.round(took)} ms`);
         return;
       }
-      // As much more as it lacks, and half of that again, for not all of the time went by the files.
+      // Scaled to the missing time, and by half again, because not all of the time depends on the files.
       count = Math.min(many, Math.ceil((1.5 * count * enough * silence) / took));
     }
   },
 });
 
-/** Pushes so many files, and tells how many milliseconds that took and how many keep-alives came. */
+/** Pushes so many files. Returns the milliseconds and the number of keep-alives. */
 async function pushed(t: Context, count: number): Promise<{ readonly took: number; readonly kept: number }> {
   const repo = await t.createRepo();
   const { node, bytes } = laboriousPack(count);

@@ -10,7 +10,7 @@ import { first, repoWithFirst, send } from './start.ts';
 
 const ref = 'refs/heads/options';
 
-/** The report of a push with these options. */
+/** Pushes with these options. Returns the report. */
 export async function pushWithOptions(
   repo: Remote,
   options: readonly string[],

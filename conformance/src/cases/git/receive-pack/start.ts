@@ -1,4 +1,4 @@
-/** What the cases of receive-pack begin with. */
+/** The common start of the cases of receive-pack. */
 
 import assert from 'node:assert/strict';
 import type { Context, TestRepo } from '../../../core/context.ts';
@@ -6,20 +6,20 @@ import { change, pack } from '../../../tools/made-objects.ts';
 import { repoWith } from '../../../steps/repo-with.ts';
 import { post, pushBody, type Command, type Remote } from '../../../tools/wire-client.ts';
 
-/** The commit that `main` is at. */
+/** The commit of `main`. */
 export const first: ReturnType<typeof change> = change('first');
 
 export function repoWithFirst(t: Context): Promise<TestRepo> {
   return repoWith(t, { 'refs/heads/main': first }, first.all);
 }
 
-/** Sends a body to receive-pack; the reply as it comes. */
+/** Sends a body to receive-pack. Returns the raw reply. */
 export async function send(repo: Remote, body: Uint8Array): Promise<{ status: number; body: Buffer }> {
   const { status, body: reply } = await post(repo, body, { service: 'git-receive-pack', version: 0 });
   return { status, body: reply };
 }
 
-/** Pushes with just these capabilities; the reply as it comes. */
+/** Pushes with exactly these capabilities. Returns the raw reply. */
 export async function sendPush(
   repo: Remote,
   commands: readonly Command[],

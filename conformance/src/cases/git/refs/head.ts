@@ -1,4 +1,4 @@
-/** GIT-130 to GIT-133, GIT-160 and GIT-163 of docs/specification/git.md: HEAD, and repos that are empty. */
+/** GIT-130 to GIT-133, GIT-160 and GIT-163 of docs/specification/git.md: HEAD, and empty repos. */
 
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { discover, listedRefs, push, remove, set } from '../../../tools/wire-cli
 const first = change('first');
 const second = change('second', first);
 
-/** HEAD as all three versions tell it: its value and the ref it names. */
+/** Returns HEAD as all three versions report it: its value and the ref it names. */
 async function headOf(repo: TestRepo): Promise<string | undefined> {
   const head = (await listedRefs(repo))['HEAD'];
   for (const version of [0, 1] as const) {
@@ -25,7 +25,7 @@ async function headOf(repo: TestRepo): Promise<string | undefined> {
   return head;
 }
 
-/** Clones with stock git; the folder. */
+/** Clones with stock git. Returns the folder. */
 async function clone(t: Context, repo: TestRepo, version: string, ...more: readonly string[]): Promise<string> {
   const folder = await t.folder();
   await t.git(['-c', `protocol.version=${version}`, ...repo.auth, 'clone', '--quiet', ...more, repo.remote, folder]);

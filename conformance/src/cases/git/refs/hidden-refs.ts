@@ -1,6 +1,6 @@
 /**
- * GIT-129 of docs/specification/git.md: hidden refs. A client cannot make one, so what can be shown from
- * outside is that none is made.
+ * GIT-129 of docs/specification/git.md: hidden refs. A client cannot create one, so the cases check from outside that
+ * none is created.
  */
 
 import { suite, type Suite } from '../../../core/case.ts';

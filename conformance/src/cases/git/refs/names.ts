@@ -12,7 +12,7 @@ import { commandBody, linesOf, listedRefs, post, push, remove, set } from '../..
 const first = change('first');
 const second = change('second', first);
 
-/** Names that no ref may have, and why. */
+/** Invalid ref names, by reason. */
 const funny: Readonly<Record<string, readonly (string | Buffer)[]>> = {
   'it does not start with refs/': ['HEAD', 'main', 'heads/main', '@', 'refs', '/refs/heads/x'],
   'it has fewer than two components after refs/': ['refs/x', 'refs/heads/'],
@@ -47,7 +47,7 @@ function plainRepo(t: Context): Promise<TestRepo> {
   return repoWith(t, { 'refs/heads/main': first }, first.all);
 }
 
-/** A ref as random as can be, made of what is special in names and what is not. */
+/** A random ref name, made of special and ordinary parts. */
 const randomName = fc
   .array(fc.constantFrom('a', 'b', '.', '..', '/', '.lock', '@', '@{', '-', '~', '\u00e9', '{', '}', '*', ' ', '^'), {
     minLength: 1,
@@ -131,7 +131,7 @@ export const gitRefsNames: Suite = suite(
         const expected = status === 0 ? `ok ${name}` : `ng ${name} funny refname`;
         const what = `git check-ref-format ends with ${status} for ${name}`;
         same(await push(repo, [set(name, first)], pack()), ['unpack ok', expected], what);
-        // The next name might lie below this one.
+        // The next name might be below this one.
         if (status === 0) await accepted(repo, [remove(name, first)]);
       });
       await fc.assert(fits, { seed: t.seed, numRuns: 25 });

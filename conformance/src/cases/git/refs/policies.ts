@@ -1,4 +1,4 @@
-/** GIT-126 of docs/specification/git.md: what settings forbid. */
+/** GIT-126 of docs/specification/git.md: updates that settings forbid. */
 
 import { suite, type Suite } from '../../../core/case.ts';
 import { change, pack } from '../../../tools/made-objects.ts';

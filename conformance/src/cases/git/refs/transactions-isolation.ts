@@ -1,4 +1,4 @@
-/** GIT-150 and GIT-156 of docs/specification/git.md: what others see while pushes commit. */
+/** GIT-150 and GIT-156 of docs/specification/git.md: the view of other clients while pushes commit. */
 
 import assert from 'node:assert/strict';
 import { suite, type Suite } from '../../../core/case.ts';

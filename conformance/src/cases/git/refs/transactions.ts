@@ -13,7 +13,7 @@ import { commandBody, linesOf, listedRefs, post, push, remove, set } from '../..
 const first = change('first');
 const second = change('second', first);
 
-/** A repo with `refs/heads/main` at the first commit, which has the second one, too. */
+/** Creates a repo with `refs/heads/main` at the first commit, which also holds the second one. */
 function repoOfTwo(t: Context): Promise<TestRepo> {
   const refs = { 'refs/heads/main': first, 'refs/keep/second': second };
   return repoWith(t, refs, [...first.all, ...second.all]);
@@ -23,7 +23,7 @@ async function recordOf(t: Context, repo: TestRepo): Promise<Record<string, stri
   return (await t.rest('GET', `/namespaces/${repo.namespace}/repos/${repo.name}`)).json.result;
 }
 
-/** A repo that is deleted while a push to it runs. */
+/** Declares a case with a repo that is deleted during a push. */
 function deletedDuring(what: string, explanation: string, withPack: boolean): Case {
   return {
     id: `git/transactions/deleted-during-${what}`,

@@ -1,4 +1,4 @@
-/** GIT-123 and GIT-125 to GIT-128 of docs/specification/git.md: what refs point to, and how they change. */
+/** GIT-123 and GIT-125 to GIT-128 of docs/specification/git.md: the targets of refs, and how refs change. */
 
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
@@ -18,7 +18,7 @@ const annotated = tag('v1', first);
 const commits = [first, second, third, fork];
 const everything = [...commits.flatMap(({ all }) => all), lone, annotated];
 
-/** A repo with `refs/heads/main` at the first commit, which has all other objects, too. */
+/** Creates a repo with `refs/heads/main` at the first commit, which also holds all other objects. */
 function repoOfAll(t: Context): Promise<TestRepo> {
   const refs = {
     'refs/heads/main': first,
@@ -30,10 +30,10 @@ function repoOfAll(t: Context): Promise<TestRepo> {
   return repoWith(t, refs, everything);
 }
 
-/** One command of a random push, over few names and values, so that they meet. */
+/** One command of a random push, over few names and values, so that they collide. */
 interface Move {
   readonly name: string;
-  /** Undefined: the value that the ref has, or hardly a command would be accepted. */
+  /** Undefined: the current value of the ref, since otherwise hardly any command would succeed. */
   readonly old: string | undefined;
   readonly next: string;
 }
@@ -46,7 +46,7 @@ const move: fc.Arbitrary<Move> = fc.record({
 });
 const pushes = fc.array(fc.array(move, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 6 });
 
-/** What a push does to refs, as the specification has it. The report of each command. */
+/** Applies a push to refs by the rules of the specification. Returns the report of each command. */
 function apply(refs: Map<string, string>, commands: readonly Command[]): string[] {
   const done: Command[] = [];
   const report = commands.map((command) => {
@@ -206,7 +206,7 @@ export const gitRefsUpdates: Suite = suite(
       const repo = await repoOfAll(t);
       let runs = 0;
       const agrees = fc.asyncProperty(pushes, async (sequence) => {
-        // Each run has refs of its own, so that a shorter sequence can be tried when one fails.
+        // Each run has new refs, so that shrinking can try shorter sequences.
         const folder = `refs/run-${runs++}/`;
         const refs = new Map<string, string>();
         for (const moves of sequence) {

@@ -1,4 +1,4 @@
-/** What clones got of other servers. */
+/** Faults of clones from other servers. */
 
 import assert from 'node:assert/strict';
 import { suite, type Suite } from '../../../core/case.ts';
@@ -20,7 +20,7 @@ import {
   traced,
 } from '../../../steps/work-tree.ts';
 
-/** Clones with stock git and expects success; the folder. */
+/** Clones with stock git and expects success. Returns the folder. */
 async function cloned(t: Context, arguments_: readonly string[]): Promise<string> {
   const cwd = await t.folder();
   await t.git([...arguments_, cwd]);
@@ -37,7 +37,7 @@ export const gitRegressionsClones: Suite = suite(
     async run(t) {
       const work = await freshWork(t);
       await commitFile(t, work, 'file', 'one');
-      // Links that come, move, go, and have the name that a folder had.
+      // Submodule links that appear, move, disappear, and take the name of a former folder.
       const links = [`${'1'.repeat(40)},lib`, `${'2'.repeat(40)},lib`, `${'3'.repeat(40)},folder/deep`];
       for (const [i, link] of links.entries()) {
         await t.git(['update-index', '--add', '--cacheinfo', `160000,${link}`], { cwd: work });
@@ -49,7 +49,7 @@ export const gitRegressionsClones: Suite = suite(
       await commitFile(t, work, 'other', 'two');
       await t.git(['merge', '--quiet', '--no-edit', '-s', 'ours', 'main'], { cwd: work });
       const repo = await t.createRepo();
-      // In two pushes, so that the second leans on trees with links.
+      // In two pushes, so that the deltas of the second have trees with links as bases.
       await t.git([...repo.auth, 'push', '--quiet', repo.remote, 'main~2:refs/heads/main'], { cwd: work });
       await t.git([...repo.auth, 'push', '--quiet', repo.remote, 'main', 'side'], { cwd: work });
       for (const version of protocolVersions) {
@@ -243,7 +243,7 @@ export const gitRegressionsClones: Suite = suite(
       const inner = tree({ empty });
       const deep = commit('deep', inner, [next]);
       const repo = await repoWith(t, { [main]: next }, [empty, root, next]);
-      // A client that knows the tree by heart need not send it again.
+      // A client that can compute the tree need not send it again.
       await accepted(repo, [set(main, deep, next)], pack(deep, inner));
       await expectIntact(repo);
       const { objects } = await fetched(repo, [deep]);

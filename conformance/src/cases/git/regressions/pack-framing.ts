@@ -1,4 +1,4 @@
-/** Where other servers looked for the pack of a push, and how they read it. */
+/** Faults of other servers in finding and reading the pack of a push. */
 
 import assert from 'node:assert/strict';
 import { gzipSync } from 'node:zlib';
@@ -127,7 +127,7 @@ export const gitRegressionsPackFraming: Suite = suite(
       const versions = Array.from({ length: 12 }, (_, i) => blob(`${text}version ${i}`));
       const root = tree(Object.fromEntries(versions.map((version, i) => [`v${String(i).padStart(2, '0')}`, version])));
       const tip = commit('versions', root);
-      // Each is a delta of one that stands behind it, but the last.
+      // Each is a delta of the one after it, except the last.
       const deltas = versions.slice(0, -1).map((version, i) => reference(version, versions[i + 1] as MadeObject));
       const last = versions.at(-1) as MadeObject;
       const entries = [...deltas, packEntry(2, root.body), packEntry(3, last.body), packEntry(1, tip.body)];

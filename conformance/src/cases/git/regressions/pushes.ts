@@ -1,4 +1,4 @@
-/** What became of pushes at other servers. */
+/** Faults of pushes to other servers. */
 
 import assert from 'node:assert/strict';
 import { suite, type Suite } from '../../../core/case.ts';
@@ -145,7 +145,7 @@ export const gitRegressionsPushes: Suite = suite(
       await commitFile(t, work, 'a', '1');
       const repo = await t.createRepo();
       const [tip, file] = [await revision(t, work, 'main'), await revision(t, work, 'main:a')];
-      // Every third one names a file, which is no value of a branch.
+      // Every third one names a file, which is not a valid value of a branch.
       const refspecs = Array.from({ length: 300 }, (_, i) => `${i % 3 === 1 ? file : tip}:refs/heads/n${i}`);
       const push = [...repo.auth, 'push', '--porcelain', repo.remote, ...refspecs];
       const { status, stdout } = await t.tryGit(push, { cwd: work });

@@ -20,16 +20,18 @@ const whole = '2147483647';
 
 interface Expected {
   readonly boundary: readonly string[];
-  /** Commits that come with their trees. */
+  /** Commits that are sent with their trees. */
   readonly commits: readonly MadeCommit[];
-  /** What the client has, and need not get. */
+  /** Commits that the client has, and need not receive. */
   readonly had?: readonly MadeCommit[];
   readonly tags?: readonly MadeObject[];
-  /** Selected, but cut off from the wants: their line means nothing, and stock git sends it. */
+  /** Commits that are selected, but not reachable from the wants. Their line has no effect, and stock git sends it. */
   readonly behind?: readonly MadeCommit[];
 }
 
-/** Expects the lines and just the objects of some commits. Ids of what came although the client has it. */
+/**
+ * Expects the lines and exactly the objects of some commits. Returns ids that were sent although the client has them.
+ */
 async function expectCut(
   repo: Remote,
   version: Version,
@@ -38,7 +40,7 @@ async function expectCut(
 ): Promise<string[]> {
   const reply = await askFor(repo, version, request);
   const asked = `[${request.depth?.join(', ')}] in version ${version}`;
-  // Nor does a line for a commit without parents mean anything.
+  // A line for a commit without parents has no effect, either.
   const idle = told([a, ...behind]).filter((line) => !boundary.includes(line));
   const lines = reply.boundary?.filter((line) => !idle.includes(line));
   same(lines, boundary, `${asked} cuts history off where it should.`);
@@ -82,7 +84,7 @@ const forms: readonly Form[] = [
         [[f], '6', [], everything],
         [[f], whole, [], everything],
         [[f, y], '1', [f, y], [f, y]],
-        // A commit that is near to one want and far from another one is near.
+        // A commit that is near to one want and far from another counts as near.
         [[f, b], '2', [e], [f, e, b, a]],
         [[tagged], '1', [c], [c]],
       ] as const) {
@@ -129,7 +131,7 @@ const forms: readonly Form[] = [
       for (const [days, cut, commits, behind] of [
         [7, [f], [f], []],
         [6, [e], [f, e], []],
-        // Of e one parent is young enough, but nothing is reached through a boundary.
+        // One parent of e is new enough, but a boundary stops the walk.
         [5, [e], [f, e], [d]],
         [4, [d, y], [f, e, d, y], []],
         [1, [b], everything.filter((commit) => commit !== a), []],
@@ -153,7 +155,7 @@ const forms: readonly Form[] = [
           { boundary: told([d, x]), commits: [f, e, d, y, x] },
         );
       for (const name of ['refs/heads/side', 'heads/side', 'side']) {
-        // One parent of e is inside, but nothing is reached through a boundary.
+        // One parent of e is inside, but a boundary stops the walk.
         const cut = { boundary: told([e]), commits: [f, e], behind: [c, d] };
         await expectCut(repo, version, { wants: [f.oid], depth: [`deepen-not ${name}`] }, cut);
       }
@@ -234,7 +236,7 @@ const forms: readonly Form[] = [
         shallow: [d.oid, x.oid],
         depth: ['deepen 1', 'deepen-relative'],
       };
-      // x is the fourth commit from f, where the depth of four ends anyway.
+      // x is the fourth commit from f, where a depth of four ends anyway.
       const expected = { boundary: told([c], [d]), commits: [c], had: [f, e, d, y, x] };
       await expectCut(repo, version, request, expected);
     },
@@ -304,7 +306,7 @@ const forms: readonly Form[] = [
         { wants: [f.oid], haves: [f.oid], shallow: [e.oid, unknown], depth: [`deepen ${whole}`] },
         { boundary: told([], [e]), commits: [a, b, c, d, x, y], had: [f, e] },
       );
-      // x is not inside of depth 2, so its parents do not come.
+      // x is outside of depth 2, so its parents are not sent.
       await expectCut(
         repo,
         version,
@@ -336,7 +338,7 @@ const forms: readonly Form[] = [
       same(boundary ?? [], [], `No boundary is told in version ${version}.`);
       const { objects } = readPack(packIn(reply as never), d.all);
       const had = new Set(idsOf(d.all));
-      // Beside d, everything that f reaches without it must come: its parents are not with the client.
+      // Apart from d, everything that f reaches without it must be sent, since the client lacks the parents of d.
       const needed = idsOf([f, e, y, x, b, a].flatMap(({ all }) => all)).filter((oid) => !had.has(oid));
       const got = idsOf(objects.values());
       same(

@@ -1,4 +1,4 @@
-/** The repo that the cases of shallow fetches ask, and what they need of the service. */
+/** The repo for the cases of shallow fetches, and the features that they need. */
 
 import type { Context, TestRepo } from '../../../core/context.ts';
 import { fetchFeatures } from '../../../tools/advertised.ts';
@@ -7,7 +7,7 @@ import { tag, type MadeObject } from '../../../tools/made-objects.ts';
 import { repoWith } from '../../../steps/repo-with.ts';
 
 export const day = 86_400;
-/** When the oldest commit was made, in Unix seconds; each further one is a day later. */
+/** The time of the oldest commit in Unix seconds. Each further one is a day later. */
 export const start = 1_600_000_000;
 
 const at = (days: number): number => start + days * day;
@@ -44,7 +44,7 @@ export async function needFeature(t: Context, feature: string): Promise<void> {
     t.unsupported(`${feature} is not advertised: fetch of version 2 has ${features.join(', ') || 'no features'}`);
 }
 
-/** Lines that tell where history is cut off, sorted. */
+/** Returns the shallow and unshallow lines, sorted. */
 export function told(shallow: readonly MadeObject[], unshallow: readonly MadeObject[] = []): string[] {
   return [...shallow.map(({ oid }) => `shallow ${oid}`), ...unshallow.map(({ oid }) => `unshallow ${oid}`)].sort();
 }

@@ -1,4 +1,4 @@
-/** GIT-087 of docs/specification/git.md: what a filtered pack may lean on. */
+/** GIT-087 of docs/specification/git.md: the delta bases of a filtered pack. */
 
 import assert from 'node:assert/strict';
 import { suite, type Suite } from '../../../core/case.ts';
@@ -24,7 +24,7 @@ interface Version {
   readonly all: readonly MadeObject[];
 }
 
-/** A commit whose file, folder and root differ little from those of the one before. */
+/** Makes a commit whose file, folder and root differ little from those of the one before. */
 function version(number: number, ...parents: readonly MadeObject[]): Version {
   const file = blob(`${lines}version ${number}\n`);
   const inner = tree({ ...Object.fromEntries(fillers), 'large.txt': file });
@@ -38,7 +38,7 @@ const two = version(2, one.node);
 const three = version(3, two.node);
 const held = [...one.all, ...fillers.map(([, file]) => file)];
 
-/** Three commits, in which each object is stored as a delta of the one of its kind before it. */
+/** Creates a repo with three commits, in which each object is stored as a delta of the previous one of its kind. */
 async function repoOfDeltas(t: Context): Promise<TestRepo> {
   const repo = await t.createRepo();
   const main = 'refs/heads/main';

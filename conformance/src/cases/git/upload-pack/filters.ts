@@ -1,4 +1,4 @@
-/** GIT-080 to GIT-086 of docs/specification/git.md: what a filter lets through, in each version. */
+/** GIT-080 to GIT-086 of docs/specification/git.md: the objects that a filter lets through, in each version. */
 
 import fc from 'fast-check';
 import { suite, type Case, type Suite } from '../../../core/case.ts';
@@ -45,7 +45,7 @@ interface Form {
   readonly id: string;
   readonly requirements: readonly string[];
   readonly explanation: string;
-  /** What comes with a filter of a clone of the second commit. */
+  /** The objects that each filter lets through in a clone of the second commit. */
   readonly sent: readonly (readonly [filter: string, sent: readonly MadeObject[]])[];
 }
 
@@ -74,7 +74,7 @@ const forms: readonly Form[] = [
     sent: [
       ['tree:0', [first, second]],
       ['tree:1', [first, second, root, oldRoot]],
-      // What is shared lies at the root, too.
+      // The shared file is also at the root.
       ['tree:2', without(below, inner, small)],
       ['tree:3', without(small)],
       ['tree:4', without()],
@@ -107,7 +107,7 @@ const forms: readonly Form[] = [
     id: 'combined-by-place',
     requirements: ['GIT-084', 'GIT-081'],
     explanation: 'In combine the least deep place of an object counts, whatever other parts say',
-    // Stock git 2.39 forgets the file that lies at the root, too.
+    // Stock git 2.39 forgets the file that is also at the root.
     sent: [
       ['combine:tree:2+blob:limit=1k', without(below, inner, small, kilo)],
       ['combine:tree:3+blob:limit=1k', without(small, kilo)],
@@ -119,7 +119,7 @@ const forms: readonly Form[] = [
     explanation: 'sparse:oid lets through the blobs that patterns of a visible blob name, told by id or by place',
     sent: [patterns.oid, 'main:sparse', 'refs/heads/main:sparse'].map((name) => [
       `sparse:oid=${name}`,
-      // Of the folder all but one; nothing else but what is at the top.
+      // All but one file of the folder, and otherwise only objects at the top.
       without(kilo, patterns, below),
     ]),
   },
@@ -133,7 +133,7 @@ const anyFilter = fc.oneof(
   fc.tuple(oneFilter, oneFilter).map(([one, other]) => `combine:${one}+${encodeURIComponent(other)}`),
 );
 
-/** Specs that are none, with the text that refuses them. */
+/** Invalid filters, with the text that refuses them. */
 const bad = [
   '',
   'blob',

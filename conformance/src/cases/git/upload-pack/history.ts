@@ -1,4 +1,4 @@
-/** The repo that the cases of upload-pack ask for, and their requests in version 0 and 1. */
+/** The repo for the cases of upload-pack, and their requests in versions 0 and 1. */
 
 import assert from 'node:assert/strict';
 import type { Context, TestRepo } from '../../../core/context.ts';
@@ -10,7 +10,7 @@ import { linesOf, post, uploadBody, type Remote } from '../../../tools/wire-clie
 const line: MadeCommit[] = [change('0')];
 for (let i = 1; i < 6; i++) line.push(change(String(i), line[i - 1] as MadeCommit));
 
-/** Six commits in a row, oldest first, each with a tree and a file of its own. */
+/** Six commits in a row, oldest first, each with a new tree and file. */
 export const history: readonly MadeCommit[] = line;
 
 export function at(i: number): MadeCommit {
@@ -18,7 +18,7 @@ export function at(i: number): MadeCommit {
 }
 
 export const tip: MadeCommit = at(5);
-/** A commit without a parent, on its own branch. */
+/** A commit without a parent, on a separate branch. */
 export const apart: MadeCommit = change('apart');
 export const inner: MadeObject = tag('inner', at(2));
 /** A tag of a tag. */
@@ -43,12 +43,12 @@ export function repoWithHistory(t: Context): Promise<TestRepo> {
   return repoWith(t, refs, objects);
 }
 
-/** The objects of some commits of the history, both ends included. */
+/** Returns the objects of some commits of the history, both ends included. */
 export function between(from: number, to: number): MadeObject[] {
   return history.slice(from, to + 1).flatMap(({ all }) => all);
 }
 
-/** Asks in version 0 or 1; the reply as it came. */
+/** Sends a request in version 0 or 1. Returns the raw reply. */
 export async function ask(
   repo: Remote,
   wants: readonly string[],
@@ -62,14 +62,14 @@ export async function ask(
   return body;
 }
 
-/** A reply without side-band: its packets as lines, and the pack behind them. */
+/** Splits a reply without side-band into lines and the pack after them. */
 export function split(reply: Buffer): { lines: string[]; pack: Buffer } {
   const start = reply.indexOf('PACK');
   const end = start < 0 ? reply.length : start;
   return { lines: linesOf(reply.subarray(0, end)), pack: reply.subarray(end) };
 }
 
-/** Ids of what a pack holds, sorted, for a client that has all of some commits. */
+/** Returns the sorted ids in a pack, for a client that has everything of some commits. */
 export function idsIn(pack: Buffer, ...held: readonly MadeCommit[]): string[] {
   return [
     ...readPack(

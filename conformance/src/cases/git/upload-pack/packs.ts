@@ -75,7 +75,7 @@ export const gitUploadPackPacks: Suite = suite(
       await t.git(['index-pack', '--stdin'], { cwd: made, input: pack(...commits.flatMap(({ all }) => all)) });
       await t.git(['update-ref', main, (commits[2] as MadeCommit).oid], { cwd: made });
       const repo = await t.createRepo();
-      // Stock git finds the deltas: two of the three versions lean on another one.
+      // Stock git finds the deltas: two of the three versions have another one as their base.
       await t.git([...repo.auth, 'push', '--quiet', '--mirror', repo.remote], { cwd: made });
       const newest = commits[2] as MadeCommit;
       const sent = async (words: string, ...haves: readonly MadeCommit[]): Promise<Buffer> =>
@@ -114,7 +114,7 @@ export const gitUploadPackPacks: Suite = suite(
       );
     },
   },
-  // The larger one is beyond what a service may keep apart as small.
+  // The larger one exceeds the size that a service may store separately as small.
   ...[10, 2_200_000].map((size): Case => ({
     id: `git/upload-pack/packs/version-3-${size}`,
     requirements: ['GIT-067', 'GIT-140'],
@@ -141,7 +141,7 @@ export const gitUploadPackPacks: Suite = suite(
   })),
 );
 
-/** Three commits that change one line at the end of a long file. */
+/** Makes three commits that change one line at the end of a long file. */
 function versions(): MadeCommit[] {
   const text = noise(9000, 7).toString('base64');
   const commits: MadeCommit[] = [];

@@ -11,7 +11,7 @@ import { accepted } from '../../../steps/repo-with.ts';
 import { same } from '../../../tools/same.ts';
 import { set } from '../../../tools/wire-client.ts';
 
-/** A repo whose branch holds these blobs by their names. */
+/** Creates a repo whose branch has these blobs by name. */
 async function repoOf(
   t: Context,
   files: Readonly<Record<string, MadeObject>>,

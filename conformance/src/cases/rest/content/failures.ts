@@ -1,6 +1,6 @@
 import { badField, type Failure } from '../../../steps/replies.ts';
 
-/** What is not there (REPO-144, REPO-147, REPO-167, REPO-220). */
+/** The failures for missing things (REPO-144, REPO-147, REPO-167, REPO-220). */
 export const notFound: Readonly<Record<'commit' | 'tree' | 'blob' | 'file' | 'ref', Failure>> = {
   commit: { status: 404, code: 10200, message: 'Commit not found' },
   tree: { status: 404, code: 10200, message: 'Tree not found' },

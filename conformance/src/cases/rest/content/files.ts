@@ -1,4 +1,4 @@
-/** REPO-147 to REPO-149 of docs/specification/repositories.md: files by their paths, and what they are shown as. */
+/** REPO-147 to REPO-149 of docs/specification/repositories.md: files by path, and their media types. */
 
 import assert from 'node:assert/strict';
 import { suite, type Suite } from '../../../core/case.ts';
@@ -117,7 +117,7 @@ export const contentFiles: Suite = suite(
       for (const path of missing) {
         await assertRefused(t, ['GET', `${pathOf(repo)}/file?path=${encodeURIComponent(path)}`], notFound.file);
         const raw = `${pathOf(repo)}/raw/main/${encodeURIComponent(path)}`;
-        // A URL of dots alone names another path before it is sent, however they are written.
+        // Clients resolve a path of dots alone before they send it, in any encoding.
         if (!/^\.+$/.test(path)) await assertRefused(t, ['GET', raw], notFound.file);
       }
       for (const path of ['', '.', '/', './', '//', './/.']) {

@@ -1,4 +1,4 @@
-/** REPO-141 and REPO-143 of docs/specification/repositories.md: logs, and what a revision names. */
+/** REPO-141 and REPO-143 of docs/specification/repositories.md: logs, and the meaning of revisions. */
 
 import assert from 'node:assert/strict';
 import { suite, type Suite } from '../../../core/case.ts';
@@ -12,7 +12,7 @@ import { governedSettings } from '../../../steps/settings.ts';
 import { notFound } from './failures.ts';
 import { assertRefused, assertSuccess, badField } from '../../../steps/replies.ts';
 
-/** Commits that each have the one before as their parent. */
+/** Makes a line of commits. */
 function line(count: number): readonly MadeCommit[] {
   const commits: MadeCommit[] = [];
   for (let i = 0; i < count; i++) commits.push(change(`${i}`, ...commits.slice(-1)));
@@ -176,7 +176,7 @@ export const contentLogs: Suite = suite(
           'refs/notes/commits': nested,
           'refs/odd/blob': main.file,
           'refs/odd/tree': main.root,
-          // Names that look like something else.
+          // Ref names that look like other revisions.
           [`refs/heads/${byId.oid}`]: main,
           [`refs/heads/${main.root.oid}`]: main,
           [`refs/heads/${'ab'.repeat(20)}`]: odd,

@@ -13,7 +13,7 @@ import { badHash, notFound } from './failures.ts';
 
 const root = tree({ file: blob('file') });
 
-/** A commit with header lines as bytes, one a character. */
+/** Makes a commit with header lines as bytes, one per character. */
 function written(author: string, headers: string, message: string, committer = author): MadeObject {
   const head = `tree ${root.oid}\nauthor ${author}\ncommitter ${committer}\n${headers}`;
   return made('commit', Buffer.from(`${head}\n${message}`, 'latin1'));
@@ -21,7 +21,7 @@ function written(author: string, headers: string, message: string, committer = a
 
 const ada = 'Ada <ada@example.test> 1795165100 +0100';
 
-/** Puts each commit on a branch of its own. */
+/** Puts each commit on a separate branch. */
 async function repoOf(t: Context, commits: readonly MadeObject[]): ReturnType<typeof repoWith> {
   const refs = Object.fromEntries(commits.map((one, i) => [`refs/heads/b${i}`, one]));
   return repoWith(t, refs, [...commits, root, blob('file')]);
@@ -165,7 +165,7 @@ export const contentObjects: Suite = suite(
         written('\xce\xc4 <a@example.test> 1795165100 +0100', 'encoding GBK\n', '\xce\xc4\n'),
         written('\xc4\x80 <a@example.test> 1795165100 +0100', 'encoding UTF-8\n', '\xe2\x82\xac\n'),
         written(ada, 'encoding utf8\n', '\xe2\x82\xac\n'),
-        // What the header says counts, as for git, though the bytes are UTF-8 as well.
+        // As in git, the header decides, although the bytes are also valid UTF-8.
         written(ada, 'encoding ISO-8859-1\n', '\xc3\xa4\n'),
         written(ada, 'gpgsig x\n encoding ISO-8859-1\n y\nencoding ISO-8859-2\n', '\xb1\n'),
         written(ada, '', 'encoding ISO-8859-1\n\xc3\xa4\n'),
@@ -176,7 +176,7 @@ export const contentObjects: Suite = suite(
         [written(latin, 'encoding X-NONE\n', '\xe4\n'), 'J\ufffdrg', '\ufffd'],
         [written(latin, 'encoding UTF-8\n', '\xe4\n'), 'J\ufffdrg', '\ufffd'],
         [written(ada, 'encoding X-NONE\n', '\xc3\xa4\n'), 'Ada', 'ä'],
-        // It is not what it says.
+        // The bytes do not match the declared encoding.
         [written(ada, 'encoding EUC-JP\n', 'x \xff\n'), 'Ada', 'x \ufffd'],
       ];
       const repo = await repoOf(t, [...known, ...lossy.map(([one]) => one)]);

@@ -1,4 +1,4 @@
-/** REPO-140 to REPO-148 of docs/specification/repositories.md, on histories that nobody thought of: stock git is the oracle. */
+/** REPO-140 to REPO-148 of docs/specification/repositories.md, on random histories: stock git is the oracle. */
 
 import fc from 'fast-check';
 import { suite, type Suite } from '../../../core/case.ts';

@@ -1,4 +1,4 @@
-/** REPO-142 of docs/specification/repositories.md: what may be read at all. */
+/** REPO-142 of docs/specification/repositories.md: the readable objects. */
 
 import { suite, type Suite } from '../../../core/case.ts';
 import type { Context, TestRepo } from '../../../core/context.ts';

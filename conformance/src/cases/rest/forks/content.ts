@@ -1,4 +1,4 @@
-/** REPO-121 and REPO-122 of docs/specification/repositories.md: what a fork has of its parent. */
+/** REPO-121 and REPO-122 of docs/specification/repositories.md: what a fork takes from its parent. */
 
 import fc from 'fast-check';
 import { suite, type Suite } from '../../../core/case.ts';
@@ -15,7 +15,7 @@ import { same } from '../../../tools/same.ts';
 import { discover, listedRefs, remove, set } from '../../../tools/wire-client.ts';
 import { contentsOf } from '../../../steps/work-tree.ts';
 
-/** Expects just these refs, all that they reach and nothing else, and the right count. */
+/** Expects exactly these refs, exactly the objects that they reach, and the right count. */
 async function expectHolds(
   fork: Forked,
   refs: Readonly<Record<string, Pick<MadeObject, 'oid'>>>,

@@ -1,4 +1,4 @@
-/** REPO-118 and REPO-123 of docs/specification/repositories.md: parent and fork do not touch each other. */
+/** REPO-118 and REPO-123 of docs/specification/repositories.md: parent and fork do not affect each other. */
 
 import { suite, type Suite } from '../../../core/case.ts';
 import type { Context, TestRepo } from '../../../core/context.ts';
@@ -17,7 +17,7 @@ import { assertSuccess } from '../../../steps/replies.ts';
 const main = 'refs/heads/main';
 const side = 'refs/heads/side';
 
-/** Expects refs, and that a clone brings just what they reach. */
+/** Expects these refs, and that a clone brings exactly what they reach. */
 async function expectAsBefore(
   repo: TestRepo,
   refs: Readonly<Record<string, MadeObject>>,
@@ -32,7 +32,7 @@ async function expectAsBefore(
   same([...brought.keys()].sort(), idsOf(objects), `So is what a clone of ${repo.name} brings.`);
 }
 
-/** Does in `one` all that a push can do, and expects that the other shows nothing of it. */
+/** Makes all kinds of pushes to `one`, and expects that the other shows no trace of them. */
 async function expectNoTrace(
   t: Context,
   one: TestRepo,
@@ -52,7 +52,7 @@ async function expectNoTrace(
   await expectAbsent(t, other, foreign);
   await expectUncommon(other, top, [added, forced, failed]);
   for (const commitOfOther of [base, top, work]) await expectReadable(t, other, commitOfOther);
-  // What only the other one has is no base to lean on, and completes no history.
+  // An object that only the other repo has is not a delta base here, and completes no history.
   const child = change(`on ${mark}`, added);
   const report = await push(other, [set('refs/heads/stolen', child)], pack(...child.all));
   same(
@@ -127,7 +127,7 @@ export const forkIndependence: Suite = suite(
       }
       await expectAsBefore(fork, { [main]: tip }, objects);
       await expectAbsent(t, fork, other.all);
-      // What the parent alone had can be pushed here like anything else.
+      // Objects that only the parent had can be pushed here like any others.
       const merged = change('merged', tip, other);
       await accepted(fork, [set(main, merged, tip)], pack(...merged.all, ...other.all));
       await expectAsBefore(fork, { [main]: merged }, [...objects, ...merged.all, ...other.all]);

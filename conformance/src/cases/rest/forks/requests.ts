@@ -1,4 +1,4 @@
-/** REPO-120, REPO-132 and REPO-133 of docs/specification/repositories.md: how a fork is asked for, and what is told of it. */
+/** REPO-120, REPO-132 and REPO-133 of docs/specification/repositories.md: requests for forks, and their replies. */
 
 import assert from 'node:assert/strict';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -228,7 +228,7 @@ export const forkRequests: Suite = suite(
         for (let status = await statusOf(fork.name); status !== 'ready'; status = await statusOf(fork.name)) {
           same(status, 'forking', 'The status of a fork on its way.');
           assert.ok(Date.now() < end, 'expected the fork to be ready within 20 s');
-          // Fewer requests than rate_rest allows, however long the fork takes.
+          // Fewer requests than rate_rest allows, even if the fork takes long.
           await wait(50);
         }
         if (round % 2 === 0) await expectIntact(fork);

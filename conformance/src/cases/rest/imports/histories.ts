@@ -1,4 +1,4 @@
-/** REPO-130, REPO-131 of docs/specification/repositories.md: what is imported is what stock Git clones. */
+/** REPO-130, REPO-131 of docs/specification/repositories.md: an import has the same content as a clone by stock Git. */
 
 import assert from 'node:assert/strict';
 import { join } from 'node:path';

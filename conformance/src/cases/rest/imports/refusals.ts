@@ -1,14 +1,14 @@
-/** REPO-125, REPO-126, REPO-129 of docs/specification/repositories.md: what is refused without a remote. */
+/** REPO-125, REPO-126, REPO-129 of docs/specification/repositories.md: refusals without a connection to a remote. */
 
 import { suite, type Suite } from '../../../core/case.ts';
 import { askForImport, expectNoImport, failures as ofImports } from '../../../steps/imports.ts';
 import { assertFailure, badField, failures, repoExists, type Failure } from '../../../steps/replies.ts';
 
-/** Nobody has this name (RFC 6761 §6.4). */
+/** This name never exists (RFC 6761 §6.4). */
 const nowhere = 'https://git.invalid/team/repo';
 const branchName = badField('branch', 'Invalid branch name');
 
-/** Bodies with bad members, and the one that is told. */
+/** Bodies with invalid members, and the reported one. */
 const bad: readonly (readonly [Readonly<Record<string, unknown>>, Failure])[] = [
   [{}, badField('url', 'Invalid input: expected string, received undefined')],
   [{ url: 1, branch: '-' }, badField('url', 'Invalid input: expected string, received number')],
@@ -35,7 +35,7 @@ const bad: readonly (readonly [Readonly<Record<string, unknown>>, Failure])[] = 
   ],
 ];
 
-/** Addresses that are nobody's business but the host's, in the forms that URLs allow. */
+/** Addresses that are internal to the host, in the forms that URLs allow. */
 const closed: readonly string[] = [
   '127.0.0.1',
   '2130706433',

@@ -1,4 +1,4 @@
-/** REPO-127 to REPO-133 of docs/specification/repositories.md: remotes that answer otherwise than stock Git does. */
+/** REPO-127 to REPO-133 of docs/specification/repositories.md: remotes that answer differently from stock Git. */
 
 import assert from 'node:assert/strict';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -21,7 +21,7 @@ import { assertFailure, assertSuccess, failures as others, repoExists } from '..
 
 const first = change('one');
 const second = change('two', first);
-/** Too large to lie with others: stored while it comes. */
+/** Too large to be stored with other objects, so it is stored while it arrives. */
 const file = blob(noise(1_800_000));
 const root = tree({ file });
 const large = commit('large', root, [second]);
@@ -42,7 +42,7 @@ const movedTo =
   () =>
     new Response(null, { status: 302, headers: { location } });
 
-/** As stock Git answers, but for the pack. */
+/** Answers like stock Git, with another pack. */
 const withPack =
   (change: (pack: Uint8Array) => Uint8Array | ReadableStream<Uint8Array>): RemoteAnswer =>
   async (_, stock) => {
@@ -60,7 +60,7 @@ const breaking = (bytes: Uint8Array): ReadableStream<Uint8Array> => {
   });
 };
 
-/** A remote of its own that answers so; its URL without `.git`. */
+/** Creates a remote that answers in this way. Returns its URL without `.git`. */
 function answering(t: Context, by: RemoteAnswer): string {
   const name = t.name('remote');
   t.importRemote.answer(name, by);
@@ -207,7 +207,7 @@ export const importRemotes: Suite = suite(
   },
 );
 
-/** Waits until no work on the repo goes on. */
+/** Waits until no work on the repo is running. */
 async function readyOrGone(t: Context, repo: { readonly namespace: string; readonly name: string }): Promise<void> {
   while ((await t.rest('GET', pathOf(repo))).status === 409) await wait(20);
 }

@@ -107,12 +107,12 @@ export const cursors: Suite = suite(
         const path = `/namespaces/${namespace}/repos?limit=${limit}&sort=${sort}&direction=${direction}`;
         for await (const page of walk<Row>(t, path)) {
           seen.push(...page.map(({ name }) => name));
-          // A walk that is sorted by what pushes move to its end would never end among them.
+          // A walk in an order where pushes move rows to its end would never finish during pushes.
           const change = step < 12 ? changes[step % changes.length] : 'none';
           const other = others[step % others.length] as TestRepo;
           if (change === 'create') others.push(await t.createRepo({ namespace, name: `o${step}x` }));
           if (change === 'delete') await t.rest('DELETE', `/namespaces/${namespace}/repos/${other.name}`);
-          // A repo that is deleted already refuses; that is a change too.
+          // A deleted repo already refuses pushes; the deletion is also a change.
           if (change === 'push') await pushTo(other, step).catch(() => undefined);
           step += 1;
         }
@@ -130,13 +130,13 @@ export const cursors: Suite = suite(
     run: async (t) => {
       const made = [t.name('a'), t.name('d'), t.name('c'), t.name('b'), t.name('e')];
       for (const namespace of made.slice(0, 2)) await t.rest('POST', '/namespaces', { body: { namespace } });
-      // Made at once, some may have equal times.
+      // Created at once, some may have equal times.
       await Promise.all(made.slice(2).map(async (namespace) => t.rest('POST', '/namespaces', { body: { namespace } })));
       const oldest = assertSuccess(await t.rest('GET', `/namespaces/${made[0]}`), 200, 'GET of the first').created_at;
       const seen: NamespaceRow[] = [];
       for await (const page of walk<NamespaceRow>(t, '/namespaces?limit=2')) {
         seen.push(...page);
-        // Others may use the account: what is older than ours does not matter.
+        // Others may use the account; rows older than ours do not matter.
         if (seen.some(({ created_at }) => created_at < oldest)) break;
       }
       const ours = seen.filter(({ namespace }) => made.includes(namespace));
@@ -175,7 +175,7 @@ export const cursors: Suite = suite(
   },
 );
 
-/** Makes the repos that stay, with others between them, and gives the others. Pushes to a few of both. */
+/** Creates the repos that stay and others between them, and pushes to a few of both. Returns the others. */
 async function makeMixed(t: Context, namespace: string, stays: readonly string[]): Promise<TestRepo[]> {
   const others: TestRepo[] = [];
   for (const [i, name] of stays.entries()) {

@@ -13,7 +13,7 @@ const sorts = ['created_at', 'updated_at', 'last_push_at', 'name'] as const;
 const directions = ['asc', 'desc'] as const;
 const offsetMembers = ['page', 'per_page', 'total_pages', 'count', 'total_count'];
 
-/** Makes repos one after the other, and gives the path of their list. */
+/** Creates repos one after the other, and returns the path of their list. */
 async function fill(t: Context, names: readonly string[]): Promise<string> {
   for (const name of names) await t.createRepo({ name });
   return `/namespaces/${t.namespace}/repos`;

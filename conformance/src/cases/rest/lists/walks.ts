@@ -3,7 +3,7 @@ import type { Context } from '../../../core/context.ts';
 import { assertSuccess } from '../../../steps/replies.ts';
 import { assertMembers } from '../../../steps/values.ts';
 
-/** A row of a list of repos, as far as lists look at it. */
+/** The part of a repo in a list that matters to these cases. */
 export interface Row {
   readonly id: string;
   readonly name: string;
@@ -12,10 +12,10 @@ export interface Row {
   readonly last_push_at: string | null;
 }
 
-/** Steps that no walk of a case needs. */
+/** More steps than any walk of a case needs. */
 const stepsMax = 200;
 
-/** Asks for the pages of a list by cursor, from the first. `path` has a query already. Yields the rows of each page. */
+/** Requests the pages of a list by cursor, from the first. `path` already has a query. Yields the rows of each page. */
 export async function* walk<T>(t: Context, path: string): AsyncGenerator<readonly T[]> {
   let cursor = '';
   for (let step = 0; step < stepsMax; step++) {
@@ -34,7 +34,7 @@ export async function* walk<T>(t: Context, path: string): AsyncGenerator<readonl
   assert.fail(`${path}: expected the walk to end within ${stepsMax} pages`);
 }
 
-/** All rows of a walk. */
+/** Returns all rows of a walk. */
 export async function walked<T>(t: Context, path: string): Promise<readonly T[]> {
   const rows: T[] = [];
   for await (const page of walk<T>(t, path)) rows.push(...page);
@@ -43,12 +43,12 @@ export async function walked<T>(t: Context, path: string): Promise<readonly T[]>
 
 export type Sort = 'created_at' | 'updated_at' | 'last_push_at' | 'name';
 
-/** What a list sorts by, as text that compares bytewise (REPO-115). */
+/** Returns the sort key of a row, as text that compares bytewise (REPO-115). */
 function sortValue(row: Row, sort: Sort): string {
   return sort === 'name' ? row.name.toLowerCase() : (row[sort] ?? '');
 }
 
-/** Asserts that rows are in the order asked for, ties by id in either direction but the same throughout. */
+/** Asserts the requested order of rows. Ties are ordered by id, in either direction but consistently. */
 export function assertOrdered(rows: readonly Row[], sort: Sort, direction: 'asc' | 'desc', what: string): void {
   const ties = new Set<string>();
   for (const [i, next] of rows.entries()) {

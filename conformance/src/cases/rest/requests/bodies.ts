@@ -6,7 +6,7 @@ import { tightSettings } from '../../../steps/settings.ts';
 
 const json = { 'content-type': 'application/json' };
 
-/** A request to make a namespace, whose JSON has so many bytes. */
+/** Returns a request body to create a namespace, with so many bytes of JSON. */
 function namespaceBody(namespace: string, bytes: number): string {
   const padding = bytes - JSON.stringify({ namespace, padding: '' }).length;
   return JSON.stringify({ namespace, padding: 'x'.repeat(padding) });
@@ -118,7 +118,7 @@ export const bodies: Suite = suite(
       let left = 20;
       const body = new ReadableStream<Uint8Array>({
         pull(controller) {
-          // More than the limit, and then nothing more, for as long as the reply takes.
+          // More than the limit, and then nothing more until the reply arrives.
           if (left === 0) return new Promise<void>((resolve) => end.signal.addEventListener('abort', () => resolve()));
           left -= 1;
           controller.enqueue(new Uint8Array(65_536).fill(32));

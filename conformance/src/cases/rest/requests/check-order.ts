@@ -11,7 +11,7 @@ function pointersOf({ json }: RestReply): readonly unknown[] {
   return json.errors.map(({ source }: { source?: { pointer: string } }) => source?.pointer);
 }
 
-/** Asserts the first bad field, and that further items are about other bad fields of the request (REPO-037). */
+/** Asserts the first invalid field, and that further items are about other invalid fields of the request (REPO-037). */
 function assertFields(reply: RestReply, bad: readonly string[], what: string): void {
   const pointers = pointersOf(reply);
   assert.equal(pointers[0], bad[0], `${what}: expected the first bad field first`);

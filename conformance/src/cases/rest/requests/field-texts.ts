@@ -2,7 +2,7 @@ import { suite, type Suite } from '../../../core/case.ts';
 import { assertRefused, assertSuccess, badField, failures } from '../../../steps/replies.ts';
 import { tightSettings } from '../../../steps/settings.ts';
 
-/** A request with one bad field, and what is said of it. */
+/** A request with one invalid field, and its error message. */
 type Bad = readonly [query: string, field: string, message: string];
 
 const integerTexts = (field: string, max: number): readonly Bad[] => [

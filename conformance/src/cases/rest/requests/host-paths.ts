@@ -9,7 +9,7 @@ interface HostReply {
   readonly text: string;
 }
 
-/** Asks for a path of the host. Ends the case as unsupported if it is switched off. */
+/** Requests a path of the host. Ends the case as unsupported if it is switched off. */
 async function hostPath(t: Context, path: string, init: RequestInit = {}): Promise<HostReply> {
   const reply = await t.fetch(t.origin + path, init);
   const text = await reply.text();
@@ -17,7 +17,7 @@ async function hostPath(t: Context, path: string, init: RequestInit = {}): Promi
   return { status: reply.status, headers: reply.headers, text };
 }
 
-/** Every operation that is built: method, path under the account base, status of success (REPO-070 to REPO-088). */
+/** Every implemented operation: method, path under the account base, status of success (REPO-070 to REPO-088). */
 const operations = [
   'delete /namespaces/{namespace} 204',
   'delete /namespaces/{namespace}/repos/{repo_name} 202',

@@ -5,18 +5,18 @@ import type { Context, RestReply } from '../../../core/context.ts';
 import { holds } from '../../../steps/holds.ts';
 import { shown } from '../../../steps/replies.ts';
 
-/** What no reply may show of the inside (REPO-009). */
+/** Internal details that no reply may show (REPO-009). */
 const inside =
   /\bat .+:\d+:\d+|node:internal|node_modules|\/(?:home|root|tmp|srv|var|usr|work|workspace)\/|[A-Z]:\\|SQLITE|\.[jt]s:\d+/;
 
-/** A reply to anything at all: its status is known, it is whole JSON or empty, and it tells nothing of the inside. */
+/** Asserts a harmless reply to any input: a known status, complete JSON or an empty body, and no internal details. */
 export function assertHarmless(reply: RestReply, what: string): void {
   assert.ok(reply.status < 500, `${what}: expected no failure of the service, got ${shown(reply)}`);
   assert.ok(reply.text === '' || reply.json !== undefined, `${what}: expected JSON, got ${shown(reply)}`);
   if (reply.status >= 400) assert.doesNotMatch(reply.text, inside, `${what}: expected nothing of the inside`);
 }
 
-/** What a person or a program could put into a member: of the right type, nearly, or anything. */
+/** A value for a member: of the right type, of a similar one, or any value. */
 const value = fc.oneof(
   fc.jsonValue({ maxDepth: 2 }),
   fc.constantFrom(null, '', 'r', 'main', 'read', 'eu', 60, 0, -0, 1e308, -1, 9_007_199_254_740_991, true, [], {}),
@@ -37,7 +37,7 @@ const members = [
 ];
 const body = fc.dictionary(fc.oneof(fc.constantFrom(...members), fc.string()), value, { maxKeys: 8 });
 
-/** A part of a path, percent-encoded or badly so; none that would leave the folder it stands in. */
+/** A path segment with valid or invalid percent-encoding. It never leaves its folder. */
 const segment = fc.oneof(
   fc
     .string({ unit: 'binary', maxLength: 30 })
@@ -75,7 +75,7 @@ export const junk: Suite = suite(
       const { name } = await t.createRepo();
       const routes = ['/namespaces', `/namespaces/${t.namespace}/repos`, `/namespaces/${t.namespace}/tokens`];
       const property = fc.asyncProperty(fc.constantFrom(...routes), body, async (path, sent) => {
-        // Names of the account's own namespaces are left alone.
+        // Spares the account's existing namespaces.
         const { namespace, ...rest } = sent;
         const kept =
           path === '/namespaces' && typeof namespace === 'string' ? { namespace: `${namespace}-`, ...rest } : sent;
@@ -151,7 +151,7 @@ export const junk: Suite = suite(
       const query = fc.array(fc.tuple(names, segment), { maxLength: 3 });
       const property = fc.asyncProperty(path, query, async (asked, pairs) => {
         const search = pairs.map(([name, text]) => `${name}=${text}`).join('&');
-        // Nothing of the account is there to be read or removed: its names are in none of these.
+        // These requests cannot read or remove anything of the account, since none contains its names.
         await check(t, 'GET', `${asked}?${search}`);
         await check(t, 'GET', `/namespaces/${t.namespace}/repos?${search}`);
       });

@@ -9,14 +9,14 @@ import { meagreSettings } from '../../../steps/settings.ts';
 
 const { requests, seconds } = meagreSettings.rate_rest;
 
-/** Sends three times as many requests at once as a rate lets through, of these paths in turn. */
+/** Sends three times as many concurrent requests as a rate allows, to these paths in turn. */
 async function sendTooMany(t: Context, paths: readonly string[]): Promise<readonly RestReply[]> {
   return Promise.all(
     Array.from({ length: 3 * requests }, async (_, i) => t.rest('GET', paths[i % paths.length] as string)),
   );
 }
 
-/** Asserts that the rate held, and gives the longest `Retry-After`. */
+/** Asserts that the rate was enforced, and returns the longest `Retry-After`. */
 function assertHeld(t: Context, replies: readonly RestReply[], what: string): number {
   const refused = replies.filter(({ status }) => status === 429);
   const passed = replies.length - refused.length;
@@ -43,7 +43,7 @@ export const rates: Suite = suite(
     run: async (t) => {
       const namespace = `absent-${t.name()}`;
       const own = `/namespaces/${namespace}`;
-      // So many spellings that none by itself is asked for too often.
+      // So many spellings that no single one exceeds the rate.
       const spellings = Array.from(
         { length: 5 },
         (_, i) => namespace.slice(0, i + 1).toUpperCase() + namespace.slice(i + 1),
@@ -80,7 +80,7 @@ export const rates: Suite = suite(
     explanation: 'A push beyond the storage of the account is refused in its report, and changes nothing.',
     run: async (t) => {
       const repo = await t.createRepo();
-      // Nothing that deflate could make small.
+      // Data that deflate cannot compress.
       const noise = blob(Uint8Array.from({ length: 4000 }, (_, i) => ((i * 2654435761) ^ (i * i * 40503)) >>> 7));
       const report = await push(repo, [set('refs/tags/large', noise)], pack(noise));
       assert.match(report[0] ?? '(no report)', /^unpack (?!ok)/, 'expected the pack to be refused');

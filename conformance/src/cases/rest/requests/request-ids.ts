@@ -3,7 +3,7 @@ import { suite, type Suite } from '../../../core/case.ts';
 import type { Context } from '../../../core/context.ts';
 import { tightSettings } from '../../../steps/settings.ts';
 
-/** Asks for replies of every kind, and gives the request id of each. */
+/** Requests replies of every kind, and returns the request id of each. */
 async function askedIds(t: Context): Promise<Map<string, string | null>> {
   const repo = await t.createRepo();
   const own = `/namespaces/${repo.namespace}/repos/${repo.name}`;

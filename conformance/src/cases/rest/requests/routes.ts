@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, type Suite } from '../../../core/case.ts';
 import { assertFailure, assertSuccess, failures } from '../../../steps/replies.ts';
 
-/** Every path that is built, with its methods but HEAD. `{}` stands for a name. */
+/** Every implemented path, with its methods except HEAD. `{}` stands for a name. */
 const built: readonly (readonly [path: string, methods: readonly string[]])[] = [
   ['/namespaces', ['GET', 'POST']],
   ['/namespaces/{}', ['GET', 'DELETE']],

@@ -33,7 +33,7 @@ export const tokenExpiry: Suite = suite({
     };
     const statusOf = async (token: string): Promise<number> => (await discover({ ...repo, token })).status;
 
-    // Long enough that it is still active when it is asked for, however slow the machine.
+    // Long enough that it is still active when requested, even on a slow machine.
     const lasting = await mint(86_400);
     assert.equal((await statesOf())[lasting.id], 'active', 'expected a new token to be active');
     assert.equal(await statusOf(lasting.plaintext), 200, 'Git with a new token: expected 200');

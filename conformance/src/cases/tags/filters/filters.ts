@@ -6,7 +6,7 @@ import { listedIds, repeated } from '../support/tag-lists.ts';
 import { tagWorkers } from '../support/tagged-resources.ts';
 import { assertRefusal, filterRefusal } from '../support/refusals.ts';
 
-/** The samples as resources of this case, and the query that keeps a list to them. */
+/** Tags the samples as resources of this case. Returns the query that limits a list to them. */
 async function tagSamples(
   t: Context,
 ): Promise<{ readonly names: ReadonlyMap<string, SampleName>; readonly only: string }> {
@@ -15,7 +15,7 @@ async function tagSamples(
   return { names, only: repeated('id', ids) };
 }
 
-/** The texts that go together, as a query, exactly as the specification writes them. */
+/** Returns the texts of a row as queries, exactly as in the specification. */
 function queriesOf({ wire, ignoreCase }: FilterRow): readonly string[] {
   return wire.map((texts) => {
     const tags = (typeof texts === 'string' ? [texts] : texts).map((text) => `tag=${text}`);
@@ -23,7 +23,7 @@ function queriesOf({ wire, ignoreCase }: FilterRow): readonly string[] {
   });
 }
 
-/** Asserts what each row selects. All wrong ones are told, not the first alone. */
+/** Asserts what each row selects. Reports all wrong rows, not only the first. */
 async function expectRows(t: Context, rows: readonly FilterRow[]): Promise<void> {
   const { names, only } = await tagSamples(t);
   const found: Record<string, string> = {};

@@ -8,7 +8,7 @@ import { assertRefusal, filterRefusal } from '../support/refusals.ts';
 import { listedIds, repeated } from '../support/tag-lists.ts';
 import { forEachOf, tagWorkers } from '../support/tagged-resources.ts';
 
-/** Keys that differ by case, by what LIKE and JSON make of them, or by their place in Unicode alone. */
+/** Keys that differ only by case, by special characters of LIKE and JSON, or by their position in Unicode. */
 const keys = [
   'env',
   'Env',
@@ -100,7 +100,7 @@ const values = [
   '\n',
 ];
 
-/** Often spellings of one key, so that a resource has several of them. */
+/** Mostly spellings of one key, so that a resource has several of them. */
 const key = fc.oneof(fc.constantFrom('env', 'Env', 'ENV', 'eNV'), fc.constantFrom(...keys));
 const value = fc.oneof(
   { weight: 5, arbitrary: fc.constantFrom(...values) },
@@ -112,7 +112,7 @@ const tagMap = fc
 
 const encoded = (text: string): string => encodeURIComponent(text).replaceAll('%20', '+');
 
-/** A filter in one of the forms that it has on the wire. */
+/** A filter in one of its forms on the wire. */
 const written = fc
   .record({
     key,
@@ -129,7 +129,7 @@ const written = fc
     return form === 'literal' ? `${before}=${list.join(',')}` : `${before}%3D${list.join('%2C')}`;
   });
 
-/** Pieces of filters in any order. */
+/** Parts of filters in any order. */
 const soup = fc
   .array(
     fc.oneof(
@@ -156,7 +156,7 @@ const soup = fc
   )
   .map((parts) => parts.join(''));
 
-/** Resources of a case, and two queries that keep a list to them: a service may find them in another way for each. */
+/** The resources of a case, and two queries that limit a list to them: a service may find them in different ways. */
 interface Made {
   readonly resources: ReadonlyMap<string, Tags>;
   readonly only: readonly string[];
@@ -165,7 +165,7 @@ interface Made {
 async function make(t: Context, maps: readonly Tags[]): Promise<Made> {
   const mark = t.name('mark');
   const marked = maps.map((tags): Tags => ({ ...tags, [mark]: '' }));
-  // Nothing of what a resource had before may be found.
+  // Earlier tags of a resource must not be found.
   const ids = await tagWorkers(t, [...marked.slice(1), ...marked.slice(0, 1)]);
   await forEachOf(ids, async (resource_id, i) => {
     await t.setTags({ resource_type: 'worker', resource_id }, marked[i] as Tags);

@@ -17,12 +17,12 @@ const fewRequests = {
 
 const { account_tags_max: ofAccount, resource_tags_max: ofResource } = fewTags;
 
-/** So many tags; those of another prefix are others. */
+/** Returns so many tags. Another prefix gives different tags. */
 function some(count: number, prefix = 'k'): Readonly<Record<string, string>> {
   return Object.fromEntries(numbered(count, prefix).map((key) => [key, '']));
 }
 
-/** What a set is answered, as the case shows it. */
+/** Sets tags and returns the reply. */
 async function set(t: Context, id: string, tags: Readonly<Record<string, string>>, more = {}): Promise<RestReply> {
   return await t.tags('PUT', '/tags', { body: { resource_type: 'worker', resource_id: id, tags }, ...more });
 }

@@ -4,7 +4,7 @@ import { assertSuccess } from '../../../steps/replies.ts';
 import { badParameter, refuses, refusals } from '../support/refusals.ts';
 import { listedIds } from '../support/tag-lists.ts';
 
-/** A text of so many characters, each of which takes four bytes, but for what it begins with. */
+/** Returns a text of so many characters of four bytes each, after its beginning. */
 function long(length: number, start: string): string {
   return start + '𐐀'.repeat(length - start.length);
 }

@@ -6,7 +6,7 @@ import { refuses, refusals, type Refusal } from '../support/refusals.ts';
 import { listedIds, page, repeated } from '../support/tag-lists.ts';
 import { numbered } from '../support/tagged-resources.ts';
 
-/** By category of Unicode. The last are outside of the basic plane. */
+/** Characters by category of Unicode. The last ones are outside of the basic plane. */
 const keyCharacters = {
   Lu: 'AÉΩЖ𐐀',
   Ll: 'aéωж𐐨',
@@ -42,7 +42,7 @@ const otherCharacters = {
   Cn: ['\uffff', '\u{10ffff}'],
 };
 
-/** One in UTF-8 and in units of UTF-16, two units, and four bytes. */
+/** One byte in UTF-8; one unit of UTF-16; two units and four bytes. */
 const widths = ['a', '环', '𐐀'] as const;
 
 const worker = (id: string): { readonly resource_type: string; readonly resource_id: string } => ({
@@ -50,7 +50,7 @@ const worker = (id: string): { readonly resource_type: string; readonly resource
   resource_id: id,
 });
 
-/** Tags that a resource takes and shows unchanged. */
+/** Expects that a resource accepts these tags and returns them unchanged. */
 async function takes(t: Context, tags: Readonly<Record<string, string>>, what: string): Promise<void> {
   const id = t.name('worker');
   const made = await t.setTags(worker(id), tags);
@@ -154,7 +154,7 @@ export const tagLimits: Suite = suite(
         );
       const filter = (count: number): string => `${key}=${Array.from({ length: count }, (_, i) => `v${i}`).join(',')}`;
       const ids = (count: number): string => repeated('id', [...numbered(count - 1, `${id}x`), id]);
-      // Which code these have goes beyond the public service (TAG-166): `malformed/parameters` asks for it.
+      // The code of this refusal goes beyond the public service (TAG-166); `malformed/parameters` checks it.
       const isBad = async (query: string): Promise<void> => {
         const reply = await t.tags('GET', `/tags/resources?${query}`);
         assert.equal(reply.status, 400, `${query.slice(0, 200)}: expected 400, got ${shown(reply)}`);

@@ -17,7 +17,7 @@ import { tagWorkers } from '../support/tagged-resources.ts';
 /** Every default type of either level. */
 const types = [...accountTypes, 'account', ...zoneTypes, 'zone'];
 
-// The order of lists goes beyond the public service (TAG-073): other cases ask for it.
+// The order of lists goes beyond the public service (TAG-073); other cases check it.
 const byType = <T extends { readonly type: string }>(items: readonly T[]): readonly T[] =>
   items.toSorted((one, other) => byCodePoint(one.type, other.type));
 const inAnyOrder = (items: readonly SummaryItem[]): readonly SummaryItem[] =>
@@ -231,7 +231,7 @@ export const tagLists: Suite = suite(
         [`tag=${key}.t!=two&tag=${key}.t&case_insensitive=false`, [twice]],
       ];
       for (const [query, wanted] of expected) {
-        // A service may find them in another way for each.
+        // A service may find them in different ways.
         for (const only of [repeated('id', ids), `tag=${mark}`]) {
           const found = await listedIds(t, `${query}&${only}`);
           assert.deepEqual(found.toSorted(), wanted.toSorted(), `${query}&${only}: expected these resources`);

@@ -13,12 +13,12 @@ import {
 } from '../support/tag-lists.ts';
 import { forEachOf } from '../support/tagged-resources.ts';
 
-/** Texts whose order by UTF-16 units, by UTF-8 bytes of something else, or without case is another one. */
+/** Texts whose order differs by UTF-16 units, by UTF-8 bytes of a normalised form, or without case. */
 const texts = ['10', '9', 'A', 'Z', 'a', 'z', 'É', 'é', 'Ω', '环', '\ufb01', '\uffdc', '𐐀', '𐐨', '𠀀'];
-/** What keys cannot hold. */
+/** Characters that keys cannot contain. */
 const valueTexts = ['', ' ', '!', '~', '\u007f', '\u0080', '\u0001', '\ue000', '\uffff', '\u{10ffff}', 'e\u0301', '😀'];
 
-/** Spellings that are one without case, and some that only seem so (TAG-071). */
+/** Spellings that are equal without case, and some that only seem equal (TAG-071). */
 const equalWithoutCase = [
   ['Straße', 'STRASSE'],
   ['straße', 'strasse'],

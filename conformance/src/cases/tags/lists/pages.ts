@@ -28,7 +28,7 @@ export const tagPages: Suite = suite(
         await t.setTags({ resource_type: 'worker', resource_id: id }, tags);
       });
       const values = numbered(pageMax + 1).map((text) => text.slice(1));
-      /** Pages of 100 and of 1, in any order (TAG-073 is for other cases). */
+      /** Expects pages of 100 and of 1, in any order (other cases check TAG-073). */
       const expectTwoPages = async <T>(path: string, more: string, textOf: (item: T) => string): Promise<void> => {
         const first = await page<T>(t, path + more);
         assert.equal(first.items.length, pageMax, `${path}${more}: expected 100 items`);
@@ -67,7 +67,7 @@ export const tagPages: Suite = suite(
       for (const path of ['/tags/keys', '/tags/summary']) {
         const pages: (readonly (string | SummaryItem)[])[] = [];
         for await (const items of walk<string | SummaryItem>(t, path)) pages.push(items);
-        // Fewer are right, too: a page of long values may end before (TAG-075 has only a maximum).
+        // Fewer items are also right: a page of long values may end earlier (TAG-075 has only a maximum).
         assert.ok(pages.length > 2, `${path}: expected more than two pages of 201 keys`);
         const keyOf = (one: string | SummaryItem): string => (typeof one === 'string' ? one : one.key);
         const items = pages
@@ -89,7 +89,7 @@ export const tagPages: Suite = suite(
       const key = t.name('key');
       const prefix = t.name('id');
       const ids = numbered(pageMax + 30, prefix);
-      // What stands at the end of a page goes away, too.
+      // Items at the end of a page are removed, too.
       const stays = ids.filter((_, i) => i % 10 !== 9);
       const goes = ids.filter((_, i) => i % 10 === 9);
       const set = async (id: string, more = {}): Promise<unknown> =>
@@ -100,7 +100,7 @@ export const tagPages: Suite = suite(
         await Promise.all([
           ...goes.slice(step * 6, step * 6 + 12).map(async (id) => await t.tags('DELETE', '/tags', { body: body(id) })),
           ...[1, 2, 3].map(async (i) => await set(`${ids[(step * 70 + i * 40) % ids.length]}-new-${step}`)),
-          // Those that stay change, too, but still match.
+          // The remaining items change, too, but still match.
           ...stays.slice(step * 60, step * 60 + 3).map(async (id) => await set(id, { [`${key}.more`]: 'x' })),
         ]);
       };
@@ -186,7 +186,7 @@ export const tagPages: Suite = suite(
         const other = { resource_type: typeOf(type), resource_id: `${ids[at]}-other` };
         if (gone) await t.tags('DELETE', '/tags', { body: other });
         else await t.setTags(other, { [key]: 'other', [`${key}.rare`]: 'no' });
-        // What stays may change, as long as it matches as before.
+        // The remaining items may change, as long as they still match.
         await t.setTags(
           { resource_type: typeOf(at), resource_id: ids[at] ?? '' },
           { ...tagsOf(at), [key]: `changed ${type}` },

@@ -6,13 +6,13 @@ import { holds } from '../../../steps/holds.ts';
 import { assertHarmless } from '../../rest/requests/junk.ts';
 import { shown } from '../../../steps/replies.ts';
 
-/** A 500 that says that there is no such resource is no failure of the service (TAG-055). */
+/** Asserts that a reply is harmless. A 500 for a missing resource is not a failure of the service (TAG-055). */
 function assertSafe(reply: RestReply, what: string): void {
   const mode = reply.status === 500 && reply.json?.errors?.[0]?.code === 10200;
   assertHarmless(mode ? { ...reply, status: 404 } : reply, what);
 }
 
-/** What a person or a program could put into a member: of the right type, nearly, or anything. */
+/** A value for a member: of the right type, of a similar one, or any value. */
 const value = fc.oneof(
   fc.jsonValue({ maxDepth: 2 }),
   fc.constantFrom(null, '', 'worker', 'worker_version', 'zone', 'account', 'repository', 0, true, [], {}),
@@ -37,7 +37,7 @@ const members = fc.record(
   { requiredKeys: [] },
 );
 
-/** A part of a query, percent-encoded or badly so. */
+/** A part of a query, with valid or invalid percent-encoding. */
 const piece = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 20 }).map((text) => encodeURIComponent(text)),
   fc.constantFrom(
@@ -80,7 +80,7 @@ const query = fc
   .array(fc.tuple(names, fc.array(piece, { maxLength: 4 })), { maxLength: 4 })
   .map((pairs) => pairs.map(([one, pieces]) => `${one}=${pieces.join('')}`).join('&'));
 
-/** Dots that a URL resolves, characters that it encodes or takes for others, and bytes that are no ASCII. */
+/** Dots that a URL resolves, characters that it encodes or replaces, and non-ASCII bytes. */
 const rawPaths = [
   ...['.', '..', '%2E', '%2e%2e', './', 'a\\b', 'a|b', 'a^b', '{a}', '`', 'é', 'a#b', '"', '<'].map(
     (key) => `/tags/values/${key}`,
@@ -103,7 +103,7 @@ export const tagJunk: Suite = suite(
     explanation: 'Whatever JSON is sent, no reply is a failure of the service, and none tells of its inside.',
     run: async (t) => {
       const property = fc.asyncProperty(fc.constantFrom('PUT', 'DELETE'), members, async (method, sent) => {
-        // Resources of the account are left alone: what could be an id is made one of this case.
+        // Spares the resources of the account: any possible id is replaced by one of this case.
         const { resource_id: id } = sent;
         const body = typeof id === 'string' && id !== '' ? { ...sent, resource_id: t.name(id) } : sent;
         const reply = await t.tags(method, '/tags', { body });
@@ -160,7 +160,7 @@ export const tagJunk: Suite = suite(
         const reply = await t.tags('GET', path, { raw: true });
         const what = `GET ${path}, as it stands`;
         assert.ok(reply.status < 500, `${what}: expected no failure of the service, got ${shown(reply)}`);
-        // What is no HTTP for its bytes may be refused before anybody knows what it is about (RFC 9112, section 3.2).
+        // A server may reject invalid bytes before it knows the route (RFC 9112, section 3.2).
         if (/[^\x00-\x7f]/.test(path)) continue;
         if (/["#<>\\^`{|}]/.test(path) && reply.status === 400 && reply.json === undefined) continue;
         assertHarmless(reply, what);

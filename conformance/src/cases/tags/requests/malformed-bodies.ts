@@ -7,7 +7,7 @@ import { assertRefusal, refusals, type Refusal } from '../support/refusals.ts';
 
 const utf8 = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
 
-/** Bodies that are no JSON object in UTF-8. Those of bytes stand for what a text cannot hold. */
+/** Bodies other than a JSON object in UTF-8. Those of bytes cannot be expressed as text. */
 const noObjects: readonly (readonly [what: string, body: string | Uint8Array])[] = [
   ['nothing', ''],
   ['a space', ' '],
@@ -37,7 +37,7 @@ async function send(t: Context, method: string, body: string | Uint8Array, heade
   return await t.tags(method, '/tags', { body, headers });
 }
 
-/** The JSON text of an object with one member in other words. */
+/** Returns the JSON text of an object with one member replaced. */
 function bodyWith(t: Context, member: string, json: string): string {
   const { resource_type: type, resource_id: id } = newWorker(t);
   const members = new Map([
@@ -49,7 +49,7 @@ function bodyWith(t: Context, member: string, json: string): string {
   return `{${[...members].map(([name, value]) => `"${name}":${value}`).join(',')}}`;
 }
 
-/** Values of `tags` that are no map of texts (TAG-176). */
+/** Values of `tags` other than a map of texts (TAG-176). */
 const noTags = [
   'null',
   '[]',
@@ -63,7 +63,7 @@ const noTags = [
   `{"a":${'['.repeat(1000)}${']'.repeat(1000)}}`,
 ];
 
-/** Keys that are none (TAG-178), as JSON. */
+/** Invalid keys (TAG-178), as JSON. */
 const noKeys = [
   '',
   ' ',

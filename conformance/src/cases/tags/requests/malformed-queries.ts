@@ -4,7 +4,7 @@ import { assertSuccess, shown } from '../../../steps/replies.ts';
 import { newWorker, pathOf } from '../support/one-resource.ts';
 import { assertRefusal, badParameter, refusals } from '../support/refusals.ts';
 
-/** Queries that no list of resources has (TAG-182), with the name of what is wrong. */
+/** Invalid queries of lists of resources (TAG-182), with the name of the wrong parameter. */
 const badQueries: readonly (readonly [query: string, name: string])[] = [
   ['case_insensitive=1', 'case_insensitive'],
   ['case_insensitive=', 'case_insensitive'],

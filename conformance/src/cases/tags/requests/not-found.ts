@@ -4,7 +4,7 @@ import type { Context, TagIdentity, TagsOptions } from '../../../core/context.ts
 import { deleteTags, newDnsRecord, newWorker, putTags, readTags } from '../support/one-resource.ts';
 import { assertNotFound, assertUntagged, notFoundCode, untaggedMode, type NotFoundMode } from '../support/untagged.ts';
 
-/** Type and id in the message as they are, with what URLs and messages could change. */
+/** Ids with characters that URLs and messages could change. Messages must contain type and id unchanged. */
 const oddIds = ['a b/c?d=e&f#g', '100%', 'é環😀', 'type=x id=y', '"<&>\\'];
 
 async function assertMode(
@@ -20,7 +20,7 @@ async function assertMode(
   if (mode !== 'empty') assert.equal(reply.json.errors[0].code, notFoundCode, `${what}: expected this code`);
 }
 
-/** What the account shows in a mode (TAG-055 to TAG-057). */
+/** Asserts the replies of the account in a mode (TAG-055 to TAG-057). */
 async function assertAccount(t: Context, mode: NotFoundMode): Promise<void> {
   await assertMode(t, mode, newWorker(t), 'a resource without a directory and a record');
   const repository = { resource_type: 'repository', resource_id: `none-${t.name()}` };
@@ -38,7 +38,7 @@ async function assertAccount(t: Context, mode: NotFoundMode): Promise<void> {
   assertNotFound(reply, 404, repository, 'PUT of a repo that there is not, in every mode');
 }
 
-/** What a zone shows in a mode (TAG-055, TAG-056, TAG-058, TAG-059). */
+/** Asserts the replies of a zone in a mode (TAG-055, TAG-056, TAG-058, TAG-059). */
 async function assertZone(t: Context, mode: NotFoundMode): Promise<void> {
   await assertMode(t, mode, newDnsRecord(t), 'a resource without a directory and a record', { at: 'zone' });
   const own = { resource_type: 'zone', resource_id: t.zoneId };
@@ -90,7 +90,7 @@ export const tagNotFound: Suite = [
         const record = newDnsRecord(t);
         const reply = await readTags(t, record, { at: 'zone' });
         const found = assertUntagged(reply, record, 'GET of a resource of a zone', t.zoneId);
-        // Where a directory does not know it, and only there, the mode without tags is 404 (TAG-059).
+        // In mode `empty`, a zone answers 404 only if a directory does not know the resource (TAG-059).
         if (mode !== 'empty' || found !== '404') assert.equal(found, mode, 'expected one mode for both levels');
         t.note(`tags_not_found is ${mode}`);
       },

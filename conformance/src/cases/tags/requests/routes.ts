@@ -19,7 +19,7 @@ async function assertRoutes(t: Context, resource: TagIdentity, options: Pick<Tag
 
 const lists = ['/tags/resources', '/tags/keys', '/tags/values/k', '/tags/summary'];
 
-/** Paths below a place that are none, with the methods that each is asked with. */
+/** Asserts that these paths are not routes, with each of their methods. */
 async function assertNoRoutes(t: Context, paths: readonly string[], options: TagsOptions): Promise<void> {
   for (const [i, path] of paths.entries()) {
     for (const method of ['GET', ['PUT', 'DELETE', 'POST'][i % 3] as string]) {

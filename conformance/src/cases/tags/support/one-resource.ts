@@ -1,28 +1,28 @@
 import type { Context, RestReply, TagIdentity, TaggedResource, TagsOptions } from '../../../core/context.ts';
 import { assertSuccess } from '../../../steps/replies.ts';
 
-/** A resource that nobody else knows, of a type of accounts without a directory. */
+/** Returns a new resource of an account type without a directory. */
 export function newWorker(t: Context, word = 'worker'): TagIdentity {
   return { resource_type: 'worker', resource_id: t.name(word) };
 }
 
-/** One of a type of zones that our own service has no directory for. */
+/** Returns a new resource of a zone type for which our own service has no directory. */
 export function newDnsRecord(t: Context): TagIdentity {
   return { resource_type: 'dns_record', resource_id: t.name('record') };
 }
 
-/** `/tags` with the query that names a resource. */
+/** Returns `/tags` with the query that names a resource. */
 export function pathOf(resource: TagIdentity): string {
   const pairs = Object.entries(resource).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
   return `/tags?${pairs.join('&')}`;
 }
 
-/** Asks for the tags of a resource. */
+/** Requests the tags of a resource. */
 export async function readTags(t: Context, resource: TagIdentity, options: TagsOptions = {}): Promise<RestReply> {
   return await t.tags('GET', pathOf(resource), options);
 }
 
-/** Asks for the tags of a resource that has some record. */
+/** Requests the tags of a resource that has a record. */
 export async function tagsOf(t: Context, resource: TagIdentity, options: TagsOptions = {}): Promise<TaggedResource> {
   const reply = await readTags(t, resource, options);
   return assertSuccess(reply, 200, `GET of ${JSON.stringify(resource).slice(0, 200)}`);
@@ -47,7 +47,7 @@ export async function deleteTags(
   return await t.tags('DELETE', '/tags', { ...options, body: resource });
 }
 
-/** The JSON text of a set, with the tags in just this order, repeated names too. */
+/** Returns the JSON text of a set, with the tags in exactly this order, including repeated names. */
 export function setText(resource: TagIdentity, tags: readonly (readonly [key: string, value: string])[]): string {
   const members = tags.map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`);
   return `${JSON.stringify(resource).slice(0, -1)},"tags":{${members.join(',')}}}`;

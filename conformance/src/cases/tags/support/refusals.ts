@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Context, RestReply } from '../../../core/context.ts';
 import { shown } from '../../../steps/replies.ts';
 
-/** A failure of tagging, by its row in section 14 or in `repositories.md`. */
+/** A refusal of tagging, by its row in section 14 or in `repositories.md`. */
 export interface Refusal {
   readonly status: number;
   readonly code: number;
@@ -33,7 +33,7 @@ export type RefusalName =
   | 'bodyTooLarge'
   | 'rate';
 
-/** TAG-154 to TAG-170 without values of their own. */
+/** TAG-154 to TAG-170 without parameters. */
 export const refusals: Readonly<Record<RefusalName, Refusal>> = {
   setPayload: refusal(400, 1002, 'Invalid set payload'),
   resourceMissing: refusal(400, 1003, 'resource_type and resource_id are required'),
@@ -67,21 +67,21 @@ export function tooManyTags(maximum: number): Refusal {
   return refusal(400, 10110, `too many tags (maximum ${maximum})`);
 }
 
-/** The refusal of a filter, by its code. */
+/** Returns the refusal of a filter, by its code. */
 export function filterRefusal(code: number): Refusal {
   const found = Object.values(refusals).find((one) => one.code === code);
   assert.ok(found, `no refusal has the code ${code}`);
   return found;
 }
 
-/** Asserts status, envelope and the one error of a reply. `what` says what was asked. */
+/** Asserts status, envelope and the one error of a reply. `what` describes the request. */
 export function assertRefusal(reply: RestReply, { status, code, message }: Refusal, what: string): void {
   assert.equal(reply.status, status, `${what}: expected ${status} with ${code} ${message}, got ${shown(reply)}`);
   const { code: itsCode, message: itsMessage } = onlyError(reply, what);
   assert.deepEqual([itsCode, itsMessage], [code, message], `${what}: expected this error`);
 }
 
-/** The one error of a reply in the envelope of a failure (TAG-021, TAG-022). */
+/** Returns the one error of a reply in the envelope of a failure (TAG-021, TAG-022). */
 export function onlyError(reply: RestReply, what: string): Pick<Refusal, 'code' | 'message'> {
   const { result, success, errors } = reply.json ?? {};
   assert.deepEqual(
@@ -93,7 +93,7 @@ export function onlyError(reply: RestReply, what: string): Pick<Refusal, 'code' 
   return errors[0];
 }
 
-/** Sends and asserts a refusal. */
+/** Sends a request and asserts its refusal. */
 export async function refuses(
   t: Context,
   [method, path, body]: readonly [method: string, path: string, body?: unknown],

@@ -10,7 +10,7 @@ export interface Page<T> {
   readonly cursor: string | null;
 }
 
-/** An item of the list of resources, as far as lists look at it. */
+/** The part of a resource in a list that matters to these cases. */
 export interface ListedResource {
   readonly id: string;
   readonly type: string;
@@ -22,13 +22,15 @@ export interface SummaryItem {
   readonly values: readonly string[];
 }
 
-/** Most items of a page (TAG-075). */
+/** The maximum number of items per page (TAG-075). */
 export const pageMax = 100;
 
-/** Pages that no walk of a case needs, whatever else the account holds. */
+/** More pages than any walk of a case needs, even in a full account. */
 const pagesMax = 300;
 
-/** Asks for one page of a list, such as `/tags/keys`, and asserts all that holds for any (TAG-075, TAG-076, TAG-080). */
+/**
+ * Requests one page of a list, such as `/tags/keys`, and asserts the rules for any page (TAG-075, TAG-076, TAG-080).
+ */
 export async function page<T>(t: Context, path: string): Promise<Page<T>> {
   const reply = await t.tags('GET', path);
   const what = `GET ${path.slice(0, 300)}`;
@@ -45,7 +47,7 @@ export async function page<T>(t: Context, path: string): Promise<Page<T>> {
   return { items, cursor };
 }
 
-/** Asks for the pages of a list, from the first. Yields the items of each. */
+/** Requests the pages of a list, from the first. Yields the items of each. */
 export async function* walk<T>(t: Context, path: string): AsyncGenerator<readonly T[]> {
   let cursor = '';
   for (let step = 0; step < pagesMax; step++) {
@@ -57,19 +59,19 @@ export async function* walk<T>(t: Context, path: string): AsyncGenerator<readonl
   assert.fail(`${path}: expected the walk to end within ${pagesMax} pages`);
 }
 
-/** All items of a walk. */
+/** Returns all items of a walk. */
 export async function walked<T>(t: Context, path: string): Promise<readonly T[]> {
   const items: T[] = [];
   for await (const some of walk<T>(t, path)) items.push(...some);
   return items;
 }
 
-/** The ids that a list of resources holds, of all its pages. */
+/** Returns the ids on all pages of a list of resources. */
 export async function listedIds(t: Context, query: string): Promise<readonly string[]> {
   return (await walked<ListedResource>(t, `/tags/resources?${query}`)).map(({ id }) => id);
 }
 
-/** Code points compared one by one (TAG-073). */
+/** Compares texts by code points (TAG-073). */
 export function byCodePoint(a: string, b: string): number {
   const [left, right] = [Array.from(a), Array.from(b)];
   for (const [i, character] of left.entries()) {
@@ -81,7 +83,7 @@ export function byCodePoint(a: string, b: string): number {
   return left.length - right.length;
 }
 
-/** The query of repeated parameters of one name. */
+/** Returns a query that repeats one parameter. */
 export function repeated(name: string, values: readonly string[]): string {
   return values.map((value) => `${name}=${encodeURIComponent(value)}`).join('&');
 }

@@ -1,10 +1,10 @@
 import type { Context } from '../../../core/context.ts';
 import type { Tags } from './filter-model.ts';
 
-/** Requests that a case has in flight while it makes what it looks at. */
+/** Requests in flight while a case creates its resources. */
 const atOnce = 8;
 
-/** Does something with each and its index, a few at a time; results in their order. */
+/** Runs work for each item and its index, a few at a time. Returns the results in order. */
 export async function forEachOf<T, R>(
   all: readonly T[],
   act: (one: T, index: number) => Promise<R>,
@@ -17,7 +17,7 @@ export async function forEachOf<T, R>(
   return results;
 }
 
-/** Tags new resources of a type without a directory, one for each map; gives their ids. */
+/** Tags new resources of a type without a directory, one for each map. Returns their ids. */
 export async function tagWorkers(t: Context, maps: readonly Tags[]): Promise<readonly string[]> {
   return await forEachOf(maps, async (tags) => {
     const id = t.name('worker');
@@ -26,7 +26,7 @@ export async function tagWorkers(t: Context, maps: readonly Tags[]): Promise<rea
   });
 }
 
-/** Numbers as texts that sort by code point as numbers do. */
+/** Returns numbers as texts whose order by code point is numeric. */
 export function numbered(count: number, prefix = ''): readonly string[] {
   return Array.from({ length: count }, (_, i) => `${prefix}${String(i).padStart(4, '0')}`);
 }

@@ -5,10 +5,10 @@ import { emptyEtag } from './etag-model.ts';
 import { readTags } from './one-resource.ts';
 import { onlyError } from './refusals.ts';
 
-/** What GET does with a resource that has no record, or does not exist (section 6). */
+/** The reply to GET for a resource that has no record, or does not exist (section 6). */
 export type NotFoundMode = '500' | '404' | 'empty';
 
-/** Code of the failure; the number goes beyond the public service (TAG-168). */
+/** The code of the failure. The number goes beyond the public service (TAG-168). */
 export const notFoundCode = 10200;
 
 /** TAG-168. */
@@ -16,14 +16,14 @@ export function notFoundMessage({ resource_type: type, resource_id: id }: TagIde
   return `resource not found: type=${type} id=${id}`;
 }
 
-/** Asserts a failure that says that there is no such resource, with any code. `what` says what was asked. */
+/** Asserts a failure that reports a missing resource, with any code. `what` describes the request. */
 export function assertNotFound(reply: RestReply, status: number, resource: TagIdentity, what: string): void {
   assert.equal(reply.status, status, `${what}: expected ${status}, got ${shown(reply)}`);
   assert.equal(onlyError(reply, what).message, notFoundMessage(resource), `${what}: expected this message`);
   assert.equal(reply.headers.get('retry-after'), null, `${what}: expected no Retry-After (TAG-060)`);
 }
 
-/** Asserts the reply for a resource without a record in one of the modes, and gives the mode (TAG-055 to TAG-061). */
+/** Asserts the reply for a resource without a record, in one of the modes (TAG-055 to TAG-061). Returns the mode. */
 export function assertUntagged(
   reply: RestReply,
   resource: TagIdentity,
@@ -42,7 +42,7 @@ export function assertUntagged(
   return 'empty';
 }
 
-/** Asks for a resource that has no record, and gives the mode of the service. */
+/** Requests a resource without a record. Returns the mode of the service. */
 export async function untaggedMode(
   t: Context,
   resource: TagIdentity,
