@@ -25,7 +25,7 @@ describe('cases as tests', () => {
     ],
   });
 
-  it('tell at their end what came of them', () => {
+  it('report the results at their end', () => {
     expect(ended).toEqual([['fail a/known', 'pass a/passes', 'pass a/settings']]);
   });
 });

@@ -6,7 +6,7 @@ import { bindingProbe } from './probe.ts';
 
 const secret = 'a-secret-of-sixteen-or-more';
 
-/** The client of a binding with these methods, through a probe. */
+/** Returns a client of a binding with these methods, through a probe. */
 function probed(methods: object, options: { readonly given?: string; readonly tokens?: string[] } = {}): Binding {
   const probe = bindingProbe({ bindings: { one: () => methods }, secret });
   return bindingClient({
@@ -25,7 +25,7 @@ class OwnError extends Error {
 }
 
 describe('a probe', () => {
-  it('wants a secret of some length, and is nothing without it', async () => {
+  it('requires a long secret, and refuses requests without it', async () => {
     expect(() => bindingProbe({ bindings: {}, secret: 'short' })).toThrow(RangeError);
     await expect(probed({}, { given: `${secret}x` }).list()).rejects.toThrow('the probe answered 404');
     const probe = bindingProbe({ bindings: { one: () => ({}) }, secret });
@@ -43,7 +43,7 @@ describe('a probe', () => {
     }
   });
 
-  it('takes in no more of a request than it may have', async () => {
+  it('stops reading a request at its limit', async () => {
     const probe = bindingProbe({ bindings: { one: () => ({}) }, secret });
     let taken = 0;
     const body = new ReadableStream<Uint8Array>({
@@ -57,7 +57,7 @@ describe('a probe', () => {
     expect((await probe(new Request('http://probe/', init))).status).toBe(400);
   });
 
-  it('passes values on as they are, both ways', async () => {
+  it('passes values unchanged, both ways', async () => {
     const seen: unknown[][] = [];
     const binding = probed({
       list: async (...args: unknown[]) => {
@@ -75,7 +75,7 @@ describe('a probe', () => {
     expect(Object.hasOwn((seen[0]?.[0] ?? {}) as object, 'cursor')).toBe(true);
   });
 
-  it('tells a blob with its type and bytes, and of a large one the digest alone', async () => {
+  it('sends a blob with its type and bytes, and of a large one only the digest', async () => {
     const binding = probed({
       get: async () => ({
         readBlob: async (size: number) =>
@@ -91,7 +91,7 @@ describe('a probe', () => {
     expect(large?.bytes).toBeUndefined();
   });
 
-  it('tells an error with its own members', async () => {
+  it('sends an error with its own members', async () => {
     const call = probed({ list: async () => Promise.reject(new OwnError('gone')) }).list();
     await expect(call).rejects.toBeInstanceOf(BindingFailure);
     await expect(call).rejects.toMatchObject({
@@ -99,7 +99,7 @@ describe('a probe', () => {
     });
   });
 
-  it('finds a call that throws at once or gives no promise, and what is no plain data', async () => {
+  it('reports a call that throws at once or returns no promise, and values that are not plain data', async () => {
     const thrown = (): never => {
       throw new OwnError('at once');
     };
@@ -109,14 +109,14 @@ describe('a probe', () => {
       await expect(probed({ list: async () => value }).list()).rejects.toThrow('is no plain data (BIND-015)');
   });
 
-  it('changes what it was given, so that a result which is not fresh shows', async () => {
+  it('changes its arguments, so that a reused result is noticed', async () => {
     const shared = { repos: [{ id: 'a' }], total: 1 };
     const binding = probed({ list: async () => shared });
     expect(await binding.list()).toEqual({ repos: [{ id: 'a' }], total: 1 });
     expect(await binding.list()).toEqual({ repos: 'spoiled', total: 'spoiled' });
   });
 
-  it('keeps handles, and lets the oldest go of too many', async () => {
+  it('keeps handles, and drops the oldest if there are too many', async () => {
     let made = 0;
     const disposed: number[] = [];
     const binding = probed({
@@ -134,7 +134,7 @@ describe('a probe', () => {
     expect(disposed).toEqual([0]);
   });
 
-  it('calls methods on what they belong to, and tells of those that are not there', async () => {
+  it('calls methods on their object, and reports missing methods', async () => {
     class Repos {
       readonly #name = 'own';
       async list(): Promise<object> {
@@ -146,7 +146,7 @@ describe('a probe', () => {
     await expect(binding.call('erase')).rejects.toThrow('there is no method erase');
   });
 
-  it('tells the client which tokens a result shows', async () => {
+  it('reports the tokens in a result to the client', async () => {
     const tokens: string[] = [];
     await probed({ create: async () => ({ token: 'rht_v1_abc' }) }, { tokens }).create('x');
     expect(tokens).toEqual(['rht_v1_abc']);

@@ -20,7 +20,7 @@ const specified = new Map(
 const strength = ['MUST', 'SHOULD', 'MAY'];
 
 describe('the cases', () => {
-  it('have ids of their own, of one form', () => {
+  it('have unique ids of one form', () => {
     const ids = cases.map(({ id }) => id);
     expect(ids.length).toBeGreaterThan(100);
     expect(new Set(ids).size).toBe(ids.length);

@@ -7,7 +7,7 @@ import { fakeService } from '../run/fake-service.test.util.ts';
 import { madeUp } from '../run/made-up-case.test.util.ts';
 import { runCases } from '../run/run-cases.ts';
 
-describe('what a case made', () => {
+describe('everything that a case created', () => {
   it.each([
     ['passed', async (): Promise<void> => undefined],
     ['failed', async (): Promise<void> => assert.fail('no')],
@@ -32,7 +32,7 @@ describe('what a case made', () => {
     expect(left).toEqual([]);
   });
 
-  it('is removed whatever its name, if the service says that it was made', async () => {
+  it('is removed under any name, if the service confirmed its creation', async () => {
     const service = fakeService();
     service.namespaces.set('local/default', new Set(['precious']));
     await runCases({
@@ -48,7 +48,7 @@ describe('what a case made', () => {
     expect([...service.namespaces]).toEqual([['local/default', new Set(['precious'])]]);
   });
 
-  it('is removed although nobody heard of its making', async () => {
+  it('is removed even if its creation was never confirmed', async () => {
     const service = fakeService();
     let made = '';
     service.intercept = (method, path) => {
@@ -81,7 +81,7 @@ describe('what a case made', () => {
     expect([...service.namespaces]).toEqual([]);
   });
 
-  it('is removed by hand where it was made by hand', async () => {
+  it('is removed by path if the case created it by hand', async () => {
     const service = fakeService();
     await runCases({
       target: service.target,
@@ -95,7 +95,7 @@ describe('what a case made', () => {
     expect([...service.namespaces]).toEqual([]);
   });
 
-  it('is told of if it cannot be removed', async () => {
+  it('is reported if it cannot be removed', async () => {
     const service = fakeService();
     service.intercept = (method) => (method === 'DELETE' ? new Response(null, { status: 500 }) : undefined);
     const report = await runCases({
@@ -108,7 +108,7 @@ describe('what a case made', () => {
     ]);
   });
 
-  it('is left to go with a deployment that is thrown away', async () => {
+  it('is left to a deployment that is thrown away', async () => {
     const another = fakeService({ close: async () => undefined });
     const { target } = fakeService({ configured: async () => another.target });
     await runCases({ target, cases: [madeUp(async (t) => void (await t.createRepo()), { settings: {} })] });
@@ -142,7 +142,7 @@ describe('what a case made', () => {
     expect([...service.namespaces]).toEqual([]);
   });
 
-  it('is removed from this machine too', async () => {
+  it('is also removed from this machine', async () => {
     const folders: string[] = [];
     await runCases({
       target: fakeService().target,

@@ -15,7 +15,7 @@ interface FakeTags {
   run(run: Case['run'], more?: Partial<Case> & { readonly timeLimit?: number }): Promise<Report>;
 }
 
-/** A service made up for these tests: it only keeps records. */
+/** Creates a fake service for these tests that only stores records. */
 function fakeTags(): FakeTags {
   const fake: FakeTags = {
     records: new Map(),
@@ -42,7 +42,7 @@ function fakeTags(): FakeTags {
     const instead = fake.intercept(request.method, pathname);
     const { resource_type: type, resource_id: id } = (text === '' ? {} : JSON.parse(text)) as Record<string, string>;
     const key = `${pathname} ${type}/${id}`;
-    // What is not answered was done all the same.
+    // A request without a reply took effect nevertheless.
     if (request.method === 'PUT' && instead === undefined) fake.records.set(key, text);
     if (instead !== undefined) return instead;
     if (request.method === 'DELETE') {
@@ -55,7 +55,7 @@ function fakeTags(): FakeTags {
 }
 
 describe('tags that a case set', () => {
-  it('are removed from accounts and zones with the token of each, whatever else the body says', async () => {
+  it('are removed from accounts and zones with the token of each, regardless of the rest of the body', async () => {
     const service = fakeTags();
     const report = await service.run(
       async (t) => {
@@ -80,7 +80,7 @@ describe('tags that a case set', () => {
     ]);
   });
 
-  it('are removed although nobody heard that they were set', async () => {
+  it('are removed even if setting them was never confirmed', async () => {
     const service = fakeTags();
     let id = '';
     service.intercept = (method, path) => {
@@ -96,7 +96,7 @@ describe('tags that a case set', () => {
     expect([...service.records.keys()]).toEqual([]);
   });
 
-  it('are removed whatever their id, if the service says that they were set, but for those of an account or zone', async () => {
+  it('are removed under any id, if the service confirmed them, except those of an account or zone', async () => {
     const service = fakeTags();
     await service.run(
       async (t) => {
@@ -112,7 +112,7 @@ describe('tags that a case set', () => {
     ]);
   });
 
-  it('are not asked for again where they were refused', async () => {
+  it('are not removed if setting them was refused', async () => {
     const service = fakeTags();
     service.intercept = () => new Response(null, { status: 400 });
     const report = await service.run(
@@ -122,7 +122,7 @@ describe('tags that a case set', () => {
     expect(service.requests.filter((line) => line.startsWith('DELETE'))).toEqual([]);
   });
 
-  it('are not told of where nobody heard that they were refused', async () => {
+  it('are not reported if their refusal was never seen', async () => {
     const service = fakeTags();
     service.intercept = (method) => {
       if (method === 'PUT') throw new TypeError('fetch failed');
@@ -135,7 +135,7 @@ describe('tags that a case set', () => {
     expect(report.left_behind).toEqual([]);
   });
 
-  it('are told of if they cannot be removed', async () => {
+  it('are reported if they cannot be removed', async () => {
     const service = fakeTags();
     service.intercept = (method) => (method === 'DELETE' ? new Response(null, { status: 500 }) : undefined);
     const report = await service.run(
@@ -146,7 +146,7 @@ describe('tags that a case set', () => {
     ]);
   });
 
-  it('are given up where nothing answers any more', async () => {
+  it('are given up if the service no longer answers', async () => {
     const service = fakeTags();
     service.intercept = (method) => {
       if (method === 'DELETE') throw new TypeError('fetch failed');
@@ -179,7 +179,7 @@ describe('a resource that a directory does not know (TAG-054)', () => {
     });
   });
 
-  it('fails one about an account, and any other refusal one about a zone', async () => {
+  it('fails a case about an account, and any other refusal fails one about a zone', async () => {
     const service = fakeTags();
     service.intercept = unknown;
     const ofAccount = await service.run(async (t) => {
@@ -192,13 +192,13 @@ describe('a resource that a directory does not know (TAG-054)', () => {
 });
 
 describe('the rate of tagging', () => {
-  /** Refuses the first so many requests. */
+  /** Refuses the first requests, as many as given. */
   const meagre = (service: FakeTags, refused: number, after: string): void => {
     service.intercept = () =>
       refused-- > 0 ? new Response(null, { status: 429, headers: { 'retry-after': after } }) : undefined;
   };
 
-  it('is waited out, which does not count for the time of the case', async () => {
+  it('is waited for, and the wait does not count towards the time of the case', async () => {
     const service = fakeTags();
     meagre(service, 1, '1');
     let status = 0;
@@ -215,7 +215,7 @@ describe('the rate of tagging', () => {
     ['too long', 1, '3600', {}],
     ['too often', 9, '0', {}],
     ['without saying how long', 1, 'soon', {}],
-  ])('is not waited out if %s', async (_why, refused, after, options) => {
+  ])('is not waited for if %s', async (_why, refused, after, options) => {
     const service = fakeTags();
     meagre(service, refused, after);
     let status = 0;
@@ -224,7 +224,7 @@ describe('the rate of tagging', () => {
   });
 });
 
-it('what a case that passes found is in the report', async () => {
+it('the note of a passing case is in the report', async () => {
   const { cases } = await fakeTags().run(async (t) => t.note('mode 404'));
   expect(cases[0]).toMatchObject({ status: 'pass', reason: 'mode 404' });
 });

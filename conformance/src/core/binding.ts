@@ -34,7 +34,7 @@ export interface BindingRepo {
   /** Begins a call, disposes of the handle, and returns the outcome of the call. */
   callThenDispose(method: string, ...args: readonly unknown[]): Promise<unknown>;
   call(method: string, ...args: readonly unknown[]): Promise<unknown>;
-  /** Returns the value of a member that is not a method; undefined if there is none. */
+  /** Returns the value of a member that is not a method; undefined if the member is absent. */
   property(name: string): Promise<unknown>;
 }
 

@@ -1,7 +1,7 @@
 /** The part of JSON Schema that the schema of reports uses. An unknown keyword is an error, so that none is ignored. */
 export type Schema = Readonly<Record<string, unknown>>;
 
-/** What is wrong with a value, each with its path; empty if it fits. */
+/** Returns what is wrong with a value, each with its path; empty if it is valid. */
 export function schemaFaults(schema: Schema, value: unknown, root: Schema = schema, path: string = '$'): string[] {
   const faults: string[] = [];
   const fault = (text: string): void => void faults.push(`${path}: ${text}`);
@@ -66,7 +66,7 @@ const keywords: Readonly<Record<string, (rule: unknown, value: unknown, checking
     const known = rule as Readonly<Record<string, Schema>>;
     for (const [name, member] of Object.entries(value as object)) {
       const schema = known[name];
-      // Stricter than JSON Schema: what the runner writes is described.
+      // Stricter than JSON Schema: the schema must describe everything that the runner writes.
       if (schema === undefined) fault(`has ${name}, of which the schema says nothing`);
       else deeper(schema, member, `.${name}`);
     }

@@ -29,7 +29,7 @@ async function everyStatus(): Promise<Report> {
 }
 
 describe('the JSON report', () => {
-  it('is what its schema says, with every status', async () => {
+  it('matches its schema, with every status', async () => {
     const report: unknown = JSON.parse(JSON.stringify(await everyStatus()));
     expect(schemaFaults(schema, report)).toEqual([]);
     expect((report as Report).counts).toEqual({ pass: 1, fail: 1, error: 1, beyond: 1, unsupported: 1, skipped: 1 });
@@ -43,7 +43,7 @@ describe('the JSON report', () => {
       (report: Record<string, unknown>) => ((report['cases'] as { status: string }[])[0]!.status = 'ok'),
     ],
     ['a count is none', (report: Record<string, unknown>) => ((report['counts'] as { pass: unknown }).pass = '1')],
-  ])('does not fit the schema if %s', async (_how, damage) => {
+  ])('does not match the schema if %s', async (_how, damage) => {
     const report = JSON.parse(JSON.stringify(await everyStatus())) as Record<string, unknown>;
     damage(report);
     expect(schemaFaults(schema, report)).toHaveLength(1);
@@ -51,7 +51,7 @@ describe('the JSON report', () => {
 });
 
 describe('the JUnit report', () => {
-  it('counts and names what people look for', async () => {
+  it('has the counts and names that people look for', async () => {
     const xml = junitReport(await everyStatus());
     expect(xml).toContain('<testsuites name="packhouse conformance" tests="6" failures="1" errors="1" skipped="3" ');
     expect(xml).toMatch(
@@ -66,7 +66,7 @@ describe('the JUnit report', () => {
   });
 });
 
-it('a failed test says what the case is for, what came of it and how to see it again', async () => {
+it('a failed test gives its purpose, its failure and the command to run it again', async () => {
   const { cases, seed } = await everyStatus();
   const failed = cases.find(({ status }) => status === 'fail') as CaseResult;
   const error = failureError(failed, seed);
@@ -75,7 +75,7 @@ it('a failed test says what the case is for, what came of it and how to see it a
 });
 
 describe('the report for people', () => {
-  it('shows a failure with all that is needed to go after it', async () => {
+  it('shows a failure with everything needed to investigate it', async () => {
     const report = await everyStatus();
     const text = reportText(report, (id) => `packhouse conformance run --seed ${report.seed} --only ${id}`);
     const { seed } = report.cases[1] as { seed: number };
@@ -91,7 +91,7 @@ describe('the report for people', () => {
     }
   });
 
-  it('shows what a case that passes found, in each form', async () => {
+  it('shows the notes of passing cases, in each format', async () => {
     const report = await runCases({
       target: fakeService().target,
       cases: [
@@ -105,14 +105,14 @@ describe('the report for people', () => {
     expect(schemaFaults(schema, JSON.parse(JSON.stringify(report)))).toEqual([]);
   });
 
-  it('holds no control characters, which could rewrite a terminal', async () => {
+  it('contains no control characters, which could rewrite a terminal', async () => {
     const report = await everyStatus();
     const lines = report.cases.map((result) => resultLine(result)).join('\n');
     expect(`${reportText(report, (id) => id)}${lines}`).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f]/);
   });
 });
 
-/** Elements that a document leaves open; throws at anything that is no tag, text or declaration. */
+/** Returns the elements that a document leaves open. Throws at anything except tags, text and declarations. */
 function openElements(xml: string): string[] {
   const open: string[] = [];
   const rest = xml

@@ -13,7 +13,7 @@ function described(fail: () => void): Failure {
   throw new Error('nothing was thrown');
 }
 
-it('tells what was expected and seen', () => {
+it('contains the expected and the actual value', () => {
   expect(described(() => assert.equal('a', 'b', 'expected b'))).toMatchObject({ expected: 'b', seen: 'a' });
   expect(described(() => assert.match('a', /b/, 'expected b'))).toMatchObject({ expected: '/b/', seen: 'a' });
 });
@@ -21,6 +21,6 @@ it('tells what was expected and seen', () => {
 it.each([
   ['assert.ok', () => assert.ok(false, 'expected a word')],
   ['assert.fail', () => assert.fail('expected a word')],
-])('tells of %s its sentence alone', (_name, fail) => {
+])('contains only the sentence of %s', (_name, fail) => {
   expect(described(fail)).toEqual({ message: 'expected a word', where: null });
 });

@@ -1,17 +1,17 @@
 import type { Target } from '../core/target.ts';
 
-/** A service made up for tests of the runner: it only keeps names, and hands out tokens. */
+/** A fake service for tests of the runner: it only stores names and issues tokens. */
 export interface FakeService {
   readonly target: Target;
   /** Names of repos by `account/namespace`. */
   readonly namespaces: Map<string, Set<string>>;
   /** `METHOD path` of each request, in order. */
   readonly requests: string[];
-  /** From now on, connections are refused. */
+  /** Refuses all further connections. */
   die(): void;
-  /** Repo tokens that it minted. */
+  /** Repo tokens that it has issued. */
   readonly minted: string[];
-  /** Answers instead of the service where it answers at all. */
+  /** Overrides the reply of the service. */
   intercept: (method: string, path: string) => Response | undefined;
 }
 

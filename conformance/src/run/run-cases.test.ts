@@ -26,13 +26,13 @@ function answering(status: number, text: string): Remote {
   return { remote: 'http://fake.test/r.git', token: 'x', fetch: async () => new Response(text, { status }) };
 }
 
-/** A pack whose one entry is no zlib stream, with the right sum. */
+/** Returns a pack with a valid checksum, whose one entry is not a zlib stream. */
 function packWithBrokenEntry(): Buffer {
   const broken = pack(blob('some text')).subarray(0, -20).fill(0xff, 14);
   return Buffer.concat([broken, createHash('sha1').update(broken).digest()]);
 }
 
-it('tells of each wait for the rate of the service', async () => {
+it('reports each wait for the rate of the service', async () => {
   const service = fakeService();
   let refused = 2;
   service.intercept = () =>
@@ -50,7 +50,7 @@ describe('the status of a case', () => {
     expect(await only(async () => undefined)).toMatchObject({ status: 'pass', reason: null, failure: null });
   });
 
-  it('is fail for an assertion, with what was expected and seen, and where', async () => {
+  it('is fail for an assertion, with expected and actual value, and place', async () => {
     const result = await only(async () => assert.equal(404, 200, 'a status'));
     expect(result).toMatchObject({
       status: 'fail',
@@ -58,7 +58,7 @@ describe('the status of a case', () => {
     });
   });
 
-  it('is fail if the service does not make a repo', async () => {
+  it('is fail if the service does not create a repo', async () => {
     const service = fakeService();
     service.intercept = (method) => (method === 'POST' ? new Response('no', { status: 500 }) : undefined);
     const result = await only(async (t) => void (await t.createRepo()), { target: service.target });
@@ -75,8 +75,8 @@ describe('the status of a case', () => {
     expect(await only(run)).toMatchObject({ status: 'fail', failure: { message: expect.stringContaining(message) } });
   });
 
-  it('is that of what a property threw', async () => {
-    // With the reporter of this repository's tests taken away, as for anyone else.
+  it('is that of the error that a property threw', async () => {
+    // Without the reporter of this repository's tests, as for any other user.
     const check = async (property: () => void): Promise<void> =>
       await fc.assert(
         fc.asyncProperty(fc.nat(), async () => property()),
@@ -95,7 +95,7 @@ describe('the status of a case', () => {
     expect(broken.status).toBe('error');
   });
 
-  it('is error for anything else that it throws, with the causes', async () => {
+  it('is error for any other error, with its causes', async () => {
     const result = await only(async () => {
       throw new TypeError('fetch failed', { cause: new Error('connect ECONNRESET') });
     });
@@ -135,7 +135,7 @@ describe('the status of a case', () => {
     expect(await only(async (t) => t.skip('not today'))).toMatchObject({ status: 'skipped', reason: 'not today' });
   });
 
-  it('is beyond on the public service whatever it does, if it goes beyond it', async () => {
+  it('is beyond on the public service for any result, if it goes beyond it', async () => {
     const { target } = fakeService({ publicService: true });
     const beyond = { more: { beyond: true }, target };
     expect(await only(async () => assert.fail('it does not'), beyond)).toMatchObject({
@@ -169,12 +169,12 @@ describe('the status of a case', () => {
     });
   });
 
-  it('is not skipped for what every service in use has', async () => {
+  it('is not skipped for features that every real service has', async () => {
     const more = { needs: ['maintenance', 'streaming'] } as const;
     expect(await only(async () => undefined, { more })).toMatchObject({ status: 'pass' });
   });
 
-  it('is skipped if the target cannot be asked what it asks, whatever it makes of that', async () => {
+  it('is skipped if the target cannot receive its request, even if it catches the error', async () => {
     const { target } = fakeService({
       fetch: async ({ method }) => {
         throw new Skipped(`needs a way to send ${method}`);
@@ -186,19 +186,19 @@ describe('the status of a case', () => {
     expect(await only(async (t) => await assert.rejects(put(t)), { target })).toMatchObject(expected);
   });
 
-  it('is skipped if it needs settings that nobody can give', async () => {
+  it('is skipped if it needs settings that the target cannot have', async () => {
     const result = await only(async () => assert.fail('it ran'), { more: { settings: { site: 'XYZ' } } });
     expect(result).toMatchObject({ status: 'skipped', reason: 'needs a deployment started with {"site":"XYZ"}' });
   });
 
-  it('is error if it uses what it does not say to need', async () => {
+  it('is error if it uses something that it does not list in needs', async () => {
     const { target } = fakeService({ readToken: 'a-token-that-may-read' });
     const result = await only(async (t) => void t.readToken, { target });
     expect(result).toMatchObject({ status: 'error' });
     expect(result.failure?.message).toContain('does not declare to need: read token');
   });
 
-  it('is error for all from the moment that the target no longer answers', async () => {
+  it('is error for all cases after the target stops answering', async () => {
     const service = fakeService();
     const report = await runCases({
       target: service.target,
@@ -225,7 +225,7 @@ describe('the status of a case', () => {
 });
 
 describe('a run', () => {
-  it('runs no more cases at once than told', async () => {
+  it('runs no more cases at once than allowed', async () => {
     let running = 0;
     let most = 0;
     const cases = Array.from({ length: 12 }, (_, i) =>
@@ -245,7 +245,7 @@ describe('a run', () => {
     expect(report.cases.map(({ id }) => id)).toEqual(cases.map(({ id }) => id));
   });
 
-  it('gives each case the same seed again, whatever else runs', async () => {
+  it('gives each case the same seed again, regardless of other cases', async () => {
     const seeds: number[] = [];
     const cases = ['made-up/a', 'made-up/b'].map((id) => madeUp(async (t) => void seeds.push(t.seed), { id }));
     const { target } = fakeService();
@@ -257,7 +257,7 @@ describe('a run', () => {
     expect((await runCases({ target, cases })).seed).not.toBe(first.seed);
   });
 
-  it('asks once for each set of settings, and closes the deployment after its last case', async () => {
+  it('starts one deployment for each set of settings, and closes it after its last case', async () => {
     const events: string[] = [];
     const target = fakeService({
       async configured(settings) {
@@ -279,7 +279,7 @@ describe('a run', () => {
     expect(events).toEqual(['plain', 'open {"x":1,"y":2}', '1 16', '3', 'close', 'open {"z":1}', '2', 'close']);
   });
 
-  it('tells of settings that no deployment starts with', async () => {
+  it('reports settings with which no deployment starts', async () => {
     const { target } = fakeService({ configured: () => Promise.reject(new Error('port taken')) });
     const settings = { site: 'XYZ' };
     const result = await only(async () => undefined, { target, more: { settings } });
@@ -289,7 +289,7 @@ describe('a run', () => {
     });
   });
 
-  it('goes on when a deployment does not close well, and tells of it', async () => {
+  it('continues if a deployment fails to close, and reports it', async () => {
     const close = (): Promise<never> => Promise.reject(new Error('the server logged 1 errors'));
     const { target } = fakeService({ configured: async () => fakeService({ close }).target });
     const cases = [1, 2, 3].map((n) => madeUp(async () => undefined, { id: `made-up/${n}`, settings: { n } }));
@@ -300,7 +300,7 @@ describe('a run', () => {
     );
   });
 
-  it('says of each requirement what its cases say', async () => {
+  it('reports each requirement with the results of its cases', async () => {
     const report = await runCases({
       target: fakeService().target,
       cases: [
@@ -318,7 +318,7 @@ describe('a run', () => {
   });
 });
 
-/** What fast-check does by itself. */
+/** The default reporter of fast-check. */
 function throwReport<Values>(run: fc.RunDetails<Values>): void {
   if (run.failed) throw new Error(fc.defaultReportMessage(run) ?? '', { cause: run.errorInstance });
 }

@@ -21,14 +21,14 @@ describe('texts that leave the runner', () => {
     ],
     ['a basic credential', 'Authorization: Basic eDpzZWNyZXQtc2VjcmV0', 'Authorization: Basic [token]'],
     ['a bearer credential', 'authorization: bearer something.else_1', 'authorization: bearer [token]'],
-  ])('hold not %s', (_what, text, clean) => {
+  ])('do not contain %s', (_what, text, clean) => {
     const secrets = new Secrets();
     secrets.add(fakeApiToken);
     secrets.add(`rht_v1_${digits}?expires=1700000000`);
     expect(secrets.scrub(text)).toBe(clean);
   });
 
-  it('keep what is no secret', () => {
+  it('keep harmless text', () => {
     const secrets = new Secrets();
     secrets.add('short');
     const text = `short WWW-Authenticate: Basic realm="repos", object ${'a'.repeat(40)}, Bearer`;
@@ -36,7 +36,7 @@ describe('texts that leave the runner', () => {
   });
 });
 
-it('REPO-009: no report holds a token, wherever a case put it', async () => {
+it('REPO-009: no report contains a token, wherever a case put it', async () => {
   const more = {
     readToken: 'the-token-that-may-read',
     other: { account: 'other', apiToken: 'the-token-of-the-other' },
@@ -74,7 +74,7 @@ it('REPO-009: no report holds a token, wherever a case put it', async () => {
   }
 });
 
-it('REPO-009: a text that is cut holds no half of a token', async () => {
+it('REPO-009: a cut text never contains half of a token', async () => {
   const { target } = fakeService();
   const before = fakeApiToken.slice(0, 20);
   for (let length = 3_960; length < 4_000; length += 5) {

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(async () => await rm(folder, { recursive: true, force: true }));
 
 describe('stock git', () => {
-  it('gets its input, and its output and errors come back', async () => {
+  it('receives its input, and returns its output and errors', async () => {
     const environment = { PATH: process.env['PATH'] };
     const hashed = await runGit(['hash-object', '--stdin'], { cwd: folder, input: 'hello\n' }, environment);
     expect(hashed).toEqual({
@@ -24,7 +24,7 @@ describe('stock git', () => {
     expect(refused).toMatchObject({ status: 128, stderr: expect.stringContaining('not a git repository') });
   });
 
-  it('sees nothing of the environment but what it needs', async () => {
+  it('sees only the variables that it needs', async () => {
     const environment = {
       ...process.env,
       CONFORMANCE_API_TOKEN: 'a-secret',
@@ -43,10 +43,10 @@ describe('stock git', () => {
     expect(stdout.toString()).not.toContain('a-secret');
   });
 
-  it('is ended with its helpers by the signal', async () => {
+  it('is killed with its helpers by the signal', async () => {
     const ended = Promise.withResolvers<void>();
     const connected = Promise.withResolvers<void>();
-    // Takes connections and says nothing: the helper of git that speaks HTTP waits for good.
+    // Accepts connections and never answers, so git's HTTP helper waits for ever.
     const server = createServer((socket) => {
       socket.on('error', () => undefined).on('close', () => ended.resolve());
       socket.once('data', () => connected.resolve());
@@ -69,7 +69,7 @@ describe('stock git', () => {
     server.close();
   });
 
-  it('gets credentials by its environment, since everybody can read arguments', async () => {
+  it('gets credentials through its environment, since all users can read arguments', async () => {
     const credential = 'http.extraHeader=Authorization: Bearer rht_v1_0';
     const set = await runGit(
       ['-c', credential, 'config', '--get-all', 'http.extraHeader'],
@@ -80,7 +80,7 @@ describe('stock git', () => {
     expect(set.stdout.toString()).toBe('Authorization: Bearer rht_v1_0\n');
   });
 
-  it('is shown without the options that hold a credential', () => {
+  it('is shown without options that contain a credential', () => {
     const auth = ['-c', 'http.extraHeader=Authorization: Bearer rht_v1_0'];
     expect(shownCommand([...auth, '-c', 'protocol.version=2', 'clone', 'http://x/y.git'])).toBe(
       'git -c protocol.version=2 clone http://x/y.git',

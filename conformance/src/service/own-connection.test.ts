@@ -14,7 +14,7 @@ afterEach(() => {
 
 type Answer = (reply: ServerResponse, socket: Socket, before: number) => void;
 
-/** A service that answers a request by how many came before it over the same connection. */
+/** Starts a service that answers a request by its number on the connection. */
 async function listening(answer: Answer): Promise<string> {
   const counts = new WeakMap<Socket, number>();
   const started = createServer((request, reply) => {
@@ -42,7 +42,7 @@ async function outcome(origin: string): Promise<CaseResult | undefined> {
   return report.cases[0];
 }
 
-it('meets no connection that a service cut after a reply without saying so', async () => {
+it('is not affected by a connection that a service closed silently after a reply', async () => {
   const origin = await listening((reply, socket, before) => {
     if (before > 0) socket.resetAndDestroy();
     else reply.end('all of it');
@@ -50,7 +50,7 @@ it('meets no connection that a service cut after a reply without saying so', asy
   expect(await outcome(origin)).toMatchObject({ status: 'pass' });
 });
 
-it('sends nothing twice where a service cuts the connection in place of a reply', async () => {
+it('does not retry if a service closes the connection instead of replying', async () => {
   let posts = 0;
   const origin = await listening((reply, socket) => {
     if (reply.req.method === 'POST') {

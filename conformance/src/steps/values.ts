@@ -6,7 +6,7 @@ export const idForm: RegExp = /^[0-9a-z]{16}$/;
 /** Times (REPO-046). */
 export const timeForm: RegExp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-/** Asserts that a value is a time as the service writes it, and gives its milliseconds. */
+/** Asserts that a value is a time in the form of the service. Returns its milliseconds. */
 export function timeOf(value: unknown, what: string): number {
   assert.match(String(value), timeForm, `${what}: expected a time such as 2026-11-20T09:15:02.114Z`);
   const time = Date.parse(String(value));
@@ -14,12 +14,12 @@ export function timeOf(value: unknown, what: string): number {
   return time;
 }
 
-/** Asserts which members an object has, and their order. */
+/** Asserts the members of an object, and their order. */
 export function assertMembers(value: object, members: readonly string[], what: string): void {
   assert.deepEqual(Object.keys(value), members, `${what}: expected these members in this order`);
 }
 
-/** Seconds between two times lie within one of `seconds`. */
+/** Asserts that two times are `seconds` apart, give or take one. */
 export function assertApart(from: string, to: string, seconds: number, what: string): void {
   const apart = (timeOf(to, what) - timeOf(from, what)) / 1000;
   assert.ok(Math.abs(apart - seconds) < 1, `${what}: expected ${seconds} s between ${from} and ${to}`);

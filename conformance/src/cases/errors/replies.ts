@@ -15,7 +15,7 @@ export interface ErrorReply {
   readonly headers: Headers;
   readonly bytes: Uint8Array;
   readonly text: string;
-  /** The type before any `;`, in lower case; empty if there is none. */
+  /** The type before any `;`, in lower case; empty if the header is absent. */
   readonly type: string;
 }
 

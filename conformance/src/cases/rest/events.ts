@@ -82,7 +82,7 @@ export const events: Suite = suite(
       const payload = await repoPayload(t, repo);
       for (let times = 0; times < 2; times++) await t.rest('DELETE', pathOf(repo));
       await log.expect('a deletion', { name: 'deleted', repo, payload });
-      // Expects the next events, so there were none in between.
+      // The next events follow, so there were no others in between.
       await begun(t, log);
     },
   },

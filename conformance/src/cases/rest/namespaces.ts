@@ -159,7 +159,7 @@ export const namespaces: Suite = suite(
       let [count, updated, created] = await state();
       assert.equal(count, 3, 'expected a count of the repos made');
       for (const repo of repos) {
-        // Times have milliseconds; two changes within one could not be told apart.
+        // Times have milliseconds, so two changes within one would look simultaneous.
         await new Promise((resolve) => setTimeout(resolve, 5));
         assertSuccess(await t.rest('DELETE', `${path}/repos/${repo.name}`), 202, 'DELETE of a repo');
         const [left, later, born] = await state();

@@ -206,7 +206,7 @@ export const repos: Suite = suite(
       let parent: ReturnType<typeof change> | undefined;
       for (const message of ['one', 'two']) {
         const next = parent === undefined ? change(message) : change(message, parent);
-        // Times have milliseconds; two changes within one could not be told apart.
+        // Times have milliseconds, so two changes within one would look simultaneous.
         await new Promise((resolve) => setTimeout(resolve, 5));
         const report = await push(repo, [set('refs/heads/main', next, parent)], pack(...next.all));
         assert.deepEqual(report, ['unpack ok', 'ok refs/heads/main'], 'expected the push to be taken');

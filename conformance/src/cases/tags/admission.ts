@@ -8,7 +8,7 @@ import { untaggedMode } from './support/untagged.ts';
 
 type Asked = readonly [method: string, path: string, body?: unknown];
 
-/** One request of each route below an account; nothing in them is right but the route. */
+/** One request for each route below an account. Only the route is valid. */
 const accountRoutes: readonly Asked[] = [
   ['GET', '/tags'],
   ['HEAD', '/tags'],
@@ -22,7 +22,7 @@ const accountRoutes: readonly Asked[] = [
 
 const zoneRoutes: readonly Asked[] = accountRoutes.slice(0, 4);
 
-/** Sends a request of each route, and asserts that all are refused in one way. */
+/** Sends a request for each route, and asserts that all are refused in the same way. */
 async function assertAllRefused(
   t: Context,
   routes: readonly Asked[],
@@ -39,7 +39,7 @@ async function assertAllRefused(
   }
 }
 
-/** The same reply but for what is new in each. */
+/** Asserts that two replies are equal, except values that are new in each. */
 function assertSameReply(one: RestReply, other: RestReply, what: string): void {
   assert.deepEqual([one.status, one.text], [other.status, other.text], what);
 }

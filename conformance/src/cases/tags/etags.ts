@@ -8,7 +8,7 @@ import { newWorker, readTags, setText, tagsOf } from './support/one-resource.ts'
 
 type Entries = readonly (readonly [key: string, value: string])[];
 
-/** The examples of section 4.1. Tags stand here in another order than the canonical one. */
+/** The examples of section 4.1. Their tags are not in the canonical order here. */
 const vectors: readonly (readonly [id: string, slug: string, etag: string, tags: Entries])[] = [
   ['TAG-039', 'empty', 'v1:RBNvo1WzZ4oRRq0W9-hkng', []],
   [
@@ -71,7 +71,7 @@ const key = fc.oneof(
   letters,
   fc.constantFrom('__proto__', 'constructor', 'toString', 'hasOwnProperty', '0', '-1', '1e3'),
 );
-/** Any scalar values but U+0000. */
+/** Any scalar values except U+0000. */
 const value = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 20 }).map((text) => text.replaceAll('\0', '')),
   fc.constantFrom(

@@ -39,7 +39,7 @@ export const tokenExpiry: Suite = suite({
     assert.equal(await statusOf(lasting.plaintext), 200, 'Git with a new token: expected 200');
     const [expiring, revoked] = [await mint(1), await mint(1)];
     assertSuccess(await t.rest('DELETE', `${own}/tokens/${revoked.id}`), 200, 'DELETE of a token');
-    // On a slow machine it may have run out before its revocation came.
+    // On a slow machine it may have expired before it was revoked.
     const ended = (await statesOf())[revoked.id];
     assert.ok(ended === 'revoked' || ended === 'expired', 'expected the revoked token to have ended');
     await wait(1100);

@@ -17,7 +17,7 @@ async function list(t: Context, path: string): Promise<readonly TokenInfo[]> {
   return assertSuccess(await t.rest('GET', path), 200, `GET ${path}`);
 }
 
-/** Newest first, ties by id in one direction. */
+/** Asserts the order newest first, with ties by id in one direction. */
 function assertNewestFirst(rows: readonly TokenInfo[]): void {
   const ties = new Set<boolean>();
   for (const [i, row] of rows.entries()) {

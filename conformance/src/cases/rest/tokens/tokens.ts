@@ -4,7 +4,7 @@ import { discover } from '../../../tools/wire-client.ts';
 import { assertRefused, assertSuccess, failures } from '../../../steps/replies.ts';
 import { assertApart, assertMembers, idForm, timeOf } from '../../../steps/values.ts';
 
-/** Takes a plaintext apart without ever showing it. */
+/** Splits a plaintext. Failure messages never contain it. */
 function parts(plaintext: string, prefix: string): { readonly secret: string; readonly expires: number } {
   const [, secret, expires] = /^([^?]*)\?expires=(\d+)$/.exec(plaintext) ?? [];
   assert.ok(secret !== undefined && expires !== undefined, 'expected a plaintext that ends in ?expires= and a number');
@@ -82,7 +82,7 @@ export const tokens: Suite = suite(
       );
       const minted = replies.map((reply) => assertSuccess(reply, 201, 'POST of a token'));
       assert.equal(new Set(minted.map(({ id }) => id)).size, minted.length, 'expected an id of its own for each');
-      // 24 random secrets share 8 digits at one place once in 10 million runs.
+      // 24 random secrets share a digit at 8 positions once in 10 million runs.
       const digits = minted.map(({ plaintext }) => parts(plaintext, t.dialect.tokenPrefix).secret.slice(-40));
       for (let at = 0; at < 40; at += 8) {
         const some = new Set(digits.map((text) => text.slice(at, at + 8)));

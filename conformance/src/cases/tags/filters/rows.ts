@@ -2,7 +2,7 @@ import type { Tags } from '../support/filter-model.ts';
 
 export type SampleName = 'A' | 'B' | 'C' | 'D' | 'E';
 
-/** The resources of section 10 that its examples are about. */
+/** The resources in the examples of section 10. */
 export const samples: Readonly<Record<SampleName, Tags>> = {
   A: { env: 'prod', team: 'core' },
   B: { env: 'staging', team: 'core', note: 'a,b' },
@@ -15,14 +15,14 @@ export const samples: Readonly<Record<SampleName, Tags>> = {
 export interface FilterRow {
   readonly id: string;
   readonly beyond?: true;
-  /** Texts of `tag` on the wire; each is one request. Those of an inner list go together. */
+  /** Texts of `tag` on the wire, one request each. Those of an inner list are in one request. */
   readonly wire: readonly (string | readonly string[])[];
   readonly ignoreCase?: true;
   /** Samples that match, or the code that refuses all of them. */
   readonly expected: readonly SampleName[] | number;
 }
 
-/** TAG-093 to TAG-124, as the specification has them. */
+/** TAG-093 to TAG-124 from the specification. */
 export const filterRows: readonly FilterRow[] = [
   { id: 'TAG-093', wire: ['env'], expected: ['A', 'B', 'C'] },
   { id: 'TAG-094', wire: ['!env', '%21env'], expected: ['D', 'E'] },

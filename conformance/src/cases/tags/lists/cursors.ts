@@ -13,7 +13,7 @@ async function refusesCursor(t: Context, path: string, where: Where = {}): Promi
   assertRefusal(await t.tags('GET', path, where), refusals.cursor, `GET ${path.slice(0, 300)}`);
 }
 
-/** Tags one resource with more keys than a page has, and gives the cursor of the first page of all keys. */
+/** Tags one resource with more keys than a page holds. Returns the cursor of the first page of all keys. */
 async function cursorOfKeys(t: Context): Promise<string> {
   const tags = Object.fromEntries(numbered(pageMax + 1, t.name('key')).map((key) => [key, '']));
   await t.setTags({ resource_type: 'worker', resource_id: t.name('worker') }, tags);
@@ -22,7 +22,7 @@ async function cursorOfKeys(t: Context): Promise<string> {
   return cursor;
 }
 
-/** A text of 1,024 characters outside of the basic plane, but for what it begins with. */
+/** Returns a text of 1,024 characters, outside of the basic plane after its beginning. */
 function longest(start: string): string {
   return start + '𐐀'.repeat(1024 - Array.from(start).length);
 }

@@ -3,12 +3,12 @@ import { suite, type Suite } from '../../../core/case.ts';
 import type { Context, TagsOptions } from '../../../core/context.ts';
 import { assertRefusal, badParameter, refusals, type Refusal } from '../support/refusals.ts';
 
-/** One request with several faults, and the failure of the first of them. */
+/** One request with several faults, and the failure that reports the first one. */
 interface Faulty {
   readonly faults: string;
   readonly method?: string;
   readonly path?: string;
-  /** Sent as JSON; a text as it is. */
+  /** Sent as JSON; a text is sent unchanged. */
   readonly body?: unknown;
   readonly options?: TagsOptions;
   readonly expected: Refusal;
@@ -25,7 +25,7 @@ async function expectOrder(
   }
 }
 
-/** Larger than any body that is taken (LIM-009). */
+/** Larger than the maximum body (LIM-009). */
 const huge = 'x'.repeat(1_048_577);
 const longKey = 'k'.repeat(257);
 const longValue = 'v'.repeat(1025);
@@ -34,7 +34,10 @@ const text = { headers: { 'content-type': 'text/plain' } };
 const json = { headers: { 'content-type': 'application/json' } };
 const stale = { headers: { 'if-match': '"v1:none"' } };
 
-/** Faults of the request as a whole, each with all that come later; `late` are faults of what is asked for. */
+/**
+ * Returns requests with each fault of a request as a whole, together with all later faults. `late` are faults of the
+ * requested resource.
+ */
 function requestFaults(t: Context, path: string, method: string, late: string, body: unknown): readonly Faulty[] {
   const foreign = { account: `none${t.name('account').replaceAll('-', '')}` };
   const more = body === undefined ? {} : { body };
@@ -62,7 +65,7 @@ function requestFaults(t: Context, path: string, method: string, late: string, b
   ];
 }
 
-/** Faults of a body as a whole, which PUT and DELETE share. */
+/** Returns requests with each fault of a body as a whole, for both PUT and DELETE. */
 function bodyFaults(payload: Refusal, late: Readonly<Record<string, unknown>>): readonly Faulty[] {
   return [
     { faults: 'a wrong type, too large and no JSON', body: huge, options: text, expected: refusals.mediaType },

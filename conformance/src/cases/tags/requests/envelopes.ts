@@ -8,13 +8,13 @@ import { assertRefusal, badParameter, refusals, type Refusal } from '../support/
 
 const members = ['result', 'success', 'errors', 'messages'];
 
-/** A request, and how it is refused. */
+/** A request, and its refusal. */
 interface Refused {
   readonly path: string;
   readonly method?: 'PUT' | 'DELETE';
   readonly body?: unknown;
   readonly refusal: Refusal;
-  /** TAG-023. Absent: nothing by itself is at fault. */
+  /** TAG-023. Absent: no single member is at fault. */
   readonly pointer?: string;
 }
 
@@ -25,7 +25,7 @@ async function send(t: Context, { path, method, body }: Refused, headers = {}): 
 const worker = { resource_type: 'worker', resource_id: 'none' };
 const { setPayload, deletePayload } = refusals;
 
-/** Failures that one member or parameter causes. None of them changes anything. */
+/** Failures that one member or parameter causes. None of these requests changes anything. */
 const atFault: readonly Refused[] = [
   { path: '/tags', method: 'PUT', body: { ...worker, tags: [] }, refusal: setPayload, pointer: '/tags' },
   { path: '/tags', method: 'PUT', body: worker, refusal: setPayload, pointer: '/tags' },
@@ -110,7 +110,7 @@ const atFault: readonly Refused[] = [
   { path: '/tags/values/k?type=none', refusal: refusals.resourceType, pointer: '/type' },
 ];
 
-/** Failures that the body as a whole causes, or the request. */
+/** Failures that the body as a whole, or the request, causes. */
 const elsewhere: readonly Refused[] = [
   { path: '/tags', method: 'PUT', body: '{', refusal: setPayload },
   { path: '/tags', method: 'PUT', body: [], refusal: setPayload },
@@ -118,7 +118,7 @@ const elsewhere: readonly Refused[] = [
   { path: '/tags/none', refusal: refusals.noRoute },
 ];
 
-/** Codes that say more in `messages`, with what it names (TAG-025). */
+/** Codes with details in `messages`, and what these name (TAG-025). */
 const detailed: readonly (Refused & { readonly says: RegExp })[] = [
   { path: '/tags/resources?tag=env&tag=team=x,', refusal: refusals.filterForm, says: /\b2\b/ },
   { path: '/tags/resources?tag==x', refusal: refusals.filterForm, says: /\b1\b/ },
@@ -179,7 +179,7 @@ export const tagEnvelopes: Suite = suite(
         const what = `${refused.method ?? 'GET'} ${path.slice(0, 100)} with Accept: ${accept}`;
         assert.equal(reply.headers.get('content-type'), 'application/json', `${what}: expected JSON`);
         assertMembers(reply.json, members, what);
-        // What goes beyond the public service is asked for by other cases; here, only the shape.
+        // Other cases check what goes beyond the public service; this one checks only the form.
         if (refusal.code < 7000) assertRefusal(reply, refusal, what);
         else assert.equal(reply.json.errors.length, 1, `${what}: expected exactly one error`);
         for (const item of [...reply.json.errors, ...reply.json.messages]) {

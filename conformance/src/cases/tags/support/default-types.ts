@@ -1,4 +1,4 @@
-/** TAG-126, without `account`, of which there is only one. */
+/** TAG-126, without `account`, which has only one resource. */
 export const accountTypes: readonly string[] = [
   'access_application',
   'access_group',
@@ -31,7 +31,7 @@ export const accountTypes: readonly string[] = [
   'worker_version',
 ];
 
-/** TAG-128, without `zone`, of which there is only one. */
+/** TAG-128, without `zone`, which has only one resource. */
 export const zoneTypes: readonly string[] = [
   'access_application_policy',
   'api_gateway_operation',
@@ -45,7 +45,7 @@ export const zoneTypes: readonly string[] = [
   'zone_ruleset',
 ];
 
-/** Members that a type needs besides its id (terms of the specification). */
+/** The members that a type needs in addition to its id (terms of the specification). */
 export const parents: Readonly<Record<string, string>> = {
   worker_version: 'worker_id',
   access_application_policy: 'access_application_id',

@@ -4,8 +4,8 @@ import { createHash } from 'node:crypto';
 export const emptyEtag = 'v1:RBNvo1WzZ4oRRq0W9-hkng';
 
 /**
- * The etag of tags, as TAG-036 and TAG-037 say. RFC 8785 sorts members by UTF-16 code units, as comparisons of
- * JavaScript do (section 3.2.3), and escapes texts as `JSON.stringify` does those that are well-formed (3.2.2.2).
+ * Returns the etag of tags, by TAG-036 and TAG-037. RFC 8785 sorts members by UTF-16 code units, as JavaScript compares
+ * (section 3.2.3), and escapes well-formed texts as `JSON.stringify` does (3.2.2.2).
  */
 export function etagOf(tags: Iterable<readonly [key: string, value: string]>): string {
   const sorted = [...tags].sort(([a], [b]) => (a < b ? -1 : 1));

@@ -1,4 +1,4 @@
-/** A filter as section 10 of the specification has it: what it asks of a resource. */
+/** A filter as section 10 of the specification defines it. */
 export interface Filter {
   readonly key: string;
   readonly test: 'has' | 'lacks' | 'one of' | 'none of';
@@ -6,14 +6,14 @@ export interface Filter {
   readonly values: readonly string[];
 }
 
-/** Code of the error that a filter is refused with. */
+/** The error code of a refused filter. */
 export type FilterFault = 1007 | 1011 | 1013 | 1014 | 1012;
 
 export type Tags = Readonly<Record<string, string>>;
 
 /**
- * Reads one filter from the text on the wire, as TAG-081 to TAG-091 and the order of TAG-152 say, step by step and
- * with nothing of the implementation.
+ * Parses one filter from the text on the wire, by TAG-081 to TAG-091 and the order of TAG-152. It goes step by step,
+ * and shares no code with the implementation.
  */
 export function readFilter(wire: string): Filter | FilterFault {
   const operator = /=|%3D/i.exec(wire);
@@ -44,13 +44,13 @@ function withoutOperator(wire: string): Filter | FilterFault {
   return keyFault(key) ?? { key, test: lacks ? 'lacks' : 'has', values: [] };
 }
 
-/** TAG-131 and TAG-132, of a key that is not empty. */
+/** Checks a non-empty key by TAG-131 and TAG-132. */
 function keyFault(key: string): 1011 | 1014 | undefined {
   if ([...key].length > 256) return 1011;
   return [...key].every((character) => /^(?:\p{L}|\p{Nd}|[_.-])$/u.test(character)) ? undefined : 1014;
 }
 
-/** TAG-085; undefined if it cannot be decoded, or holds U+0000. */
+/** Decodes a text by TAG-085; undefined if it cannot be decoded, or contains U+0000. */
 function decoded(wire: string): string | undefined {
   try {
     const text = decodeURIComponent(wire.replaceAll('+', ' '));
@@ -60,14 +60,14 @@ function decoded(wire: string): string | undefined {
   }
 }
 
-/** TAG-071: each code point to upper case, the result to lower case, without locale and without its neighbours. */
+/** TAG-071: maps each code point to upper case, then the result to lower case, without locale and context. */
 export function foldCase(text: string): string {
   return Array.from(text, (character) => Array.from(character.toUpperCase(), (one) => one.toLowerCase()).join('')).join(
     '',
   );
 }
 
-/** TAG-086, TAG-070: whether tags are what a filter asks for. */
+/** TAG-086, TAG-070: returns true if tags match a filter. */
 export function isMatch(filter: Filter, tags: Tags, ignoreCase: boolean): boolean {
   const form = (text: string): string => (ignoreCase ? foldCase(text) : text);
   const values = filter.values.map(form);
