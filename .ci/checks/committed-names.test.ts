@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { readTracked, trackedFiles } from './tracked-files.ts';
 
-/** Names that hold on one machine or one network only. Written so that they do not match themselves. */
+/** Names that exist on one machine or one network only, written so that they do not match themselves. */
 const foreign = [
   /\bregistry\.[a-z0-9-]+\.[a-z]{2,}/i,
   /\bnpmjs\.(?:org|com)/i,
   /\byarnpkg\.com/i,
   /\bnpm\.jsr\.io/i,
   /\btarball: /,
-  // Absolute: a folder of the code may have this name.
+  // Only absolute paths: a folder of the code may have this name.
   /(?<![\w.-])\/work\//,
   /\/\.library\b/,
   /\/home\/[a-z]/,
   /\/Users\/[a-z]/,
-  // On npm, the name without a scope belongs to another project: ours is @packhouse/cli.
+  // On npm, the name without a scope belongs to another project; ours is @packhouse/cli.
   /\b(?:(?:npx|pnpx|bunx|(?:npm|pnpm|yarn|bun|deno) (?:i|install|add|exec|x|dlx)) (?:--?\S+ )*|npm:)packhouse\b/,
   /\bpackhouse\b['"]?: ['"`](?:[\^~\d]|workspace:)/,
 ];

@@ -7,7 +7,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 const folder = mkdtempSync(join(tmpdir(), 'packhouse-count-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The lines that the script prints. */
+/** Returns the lines that the script prints. */
 const lines = (report: unknown, status: string): string[] => {
   const file = join(folder, 'report.json');
   if (report === undefined) rmSync(file, { force: true });
@@ -25,13 +25,13 @@ const report = (passed: number, failed: number, testResults: unknown[] = []): un
 });
 
 describe('the numbers that .ci/run prints', () => {
-  it('are those of the report', () => {
+  it('match the report', () => {
     expect(count(report(7, 0), '0')).toBe('7 0');
     const failed = { status: 'failed', assertionResults: [{ status: 'passed' }, { status: 'failed' }] };
     expect(count(report(7, 1, [failed]), '1')).toBe('7 1');
   });
 
-  it('come with the name and the first words of each failure', () => {
+  it('are followed by the name and the first words of each failure', () => {
     const test = { status: 'failed', fullName: 'a push is kept', failureMessages: ['Error: lost\n  at push', 'more'] };
     const file = { name: join(process.cwd(), 'packages/a.test.ts'), status: 'failed', assertionResults: [test] };
     expect(lines(report(7, 1, [file]), '1').slice(1)).toEqual([
@@ -43,7 +43,7 @@ describe('the numbers that .ci/run prints', () => {
     expect(count(report(7, 0, [{ status: 'failed', assertionResults: [] }]), '1')).toBe('7 1');
   });
 
-  it('count a bad end that no test explains', () => {
+  it('count a failed run that no test explains', () => {
     expect(count(report(7, 0), '1')).toBe('7 1');
     expect(count(report(0, 0), '0')).toBe('0 1');
     expect(count(undefined, '139')).toBe('0 1');

@@ -5,13 +5,13 @@ import { readTracked, trackedFiles } from './tracked-files.ts';
 const files = trackedFiles();
 const known = new Set(files.flatMap((path) => [path, ...folders(path)]));
 
-/** All folders above a path. */
+/** Returns all folders above a path. */
 function folders(path: string): string[] {
   const parent = posix.dirname(path);
   return parent === '.' ? [] : [parent, ...folders(parent)];
 }
 
-/** Targets of Markdown links to places in this repository, relative to its root. */
+/** Returns the targets of local Markdown links, relative to the root of the repository. */
 const localLinks = (path: string, text: string): string[] =>
   [...text.replaceAll(/`[^`\n]*`/g, '').matchAll(/\]\(([^)\s#]+)[^)\s]*\)/g)]
     .map((match) => match[1] ?? '')

@@ -6,12 +6,12 @@ import { LongestFirst, longest } from '../longest-first.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
-it.each(longest)('%s, which is to be run first, is there', (path) => {
+it.each(longest)('%s is in the list to run first, and exists', (path) => {
   expect(existsSync(join(root, path))).toBe(true);
 });
 
-it('runs the longest files first, in their order, and leaves the others in that of Vitest', async () => {
-  // As Vitest has them: projects by name, then files by how long they took.
+it("runs the longest files first, in the order of the list, and leaves the others in Vitest's order", async () => {
+  // In the order of Vitest: projects by name, then files by duration.
   const project = { name: 'node', config: { isolate: true, sequence: { groupOrder: 0 } } };
   const durations = new Map([
     ['/here/slow.test.ts', 3],

@@ -22,7 +22,7 @@ const { version } = publishable[0]?.manifest ?? {};
 describe.each(publishable.map(({ folder, manifest }) => [manifest.name, folder] as const))('%s', (name, folder) => {
   const manifest = read(`${folder}/package.json`) as FullManifest;
 
-  it('says whose it is and where it comes from, as the root does', () => {
+  it('names its owner and its source, as the root does', () => {
     expect(manifest).toMatchObject({
       author: root.author,
       license: root.license,
@@ -46,7 +46,7 @@ describe.each(publishable.map(({ folder, manifest }) => [manifest.name, folder] 
     });
   });
 
-  it('has the version of all', () => expect(manifest.version).toBe(version));
+  it('has the common version', () => expect(manifest.version).toBe(version));
 });
 
 describe.each(files.filter((path) => path.endsWith('/jsr.json')))('%s', (path) => {
@@ -57,7 +57,7 @@ describe.each(files.filter((path) => path.endsWith('/jsr.json')))('%s', (path) =
 });
 
 describe('a release', () => {
-  it('has one version for all packages, which the service tells', () => {
+  it('has one version for all packages, which the service reports', () => {
     expect(readTracked('packages/hosting/src/outbound/version.ts')).toContain(`version = '${version}'`);
     expect(read('.changeset/config.json')).toMatchObject({ fixed: [['@packhouse/*']] });
     for (const { manifest } of publishable) expect(manifest.name).toMatch(/^@packhouse\//);
@@ -81,7 +81,7 @@ describe.each(files.filter((path) => path.startsWith('.github/workflows/')))('%s
     for (const action of used) expect(action).toMatch(/^\.\/|@[0-9a-f]{40}$/);
   });
 
-  it('reads only, unless a job says more, and caches nothing', () => {
+  it('has read permission only, unless a job says more, and caches nothing', () => {
     expect(text).toMatch(/^permissions:\n {2}contents: read\n\n/m);
     expect(text).not.toMatch(/actions\/cache|^ +cache:/m);
     expect(text.match(/actions\/checkout@/g)?.length).toBe(text.match(/persist-credentials: false/g)?.length);

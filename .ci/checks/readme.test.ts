@@ -9,7 +9,7 @@ import { readTracked } from './tracked-files.ts';
 const readme = readTracked('README.md');
 const hasCurl = spawnSync('curl', ['--version']).status === 0;
 
-/** Shell blocks of a Markdown text that are marked as run by this test. */
+/** Returns the shell blocks of a Markdown text that are marked as run by this test. */
 const executedBlocks = (text: string): string[] =>
   [...text.matchAll(/<!-- executed by [^>]* -->\s*```sh\n([^]*?)```/g)].map((match) => match[1] ?? '');
 
@@ -52,7 +52,7 @@ describe.skipIf(!hasCurl)('the commands of README.md', () => {
       spawnSync('bash', ['--norc', '-euo', 'pipefail', '-c', script], {
         cwd: folder,
         encoding: 'utf8',
-        // Compiled modules would lie beside the clones.
+        // Otherwise compiled modules would be next to the clones.
         env: { ...environment, TMPDIR: clones, PACKHOUSE_URL: url, NODE_DISABLE_COMPILE_CACHE: '1' },
       });
     const first = run();
@@ -63,7 +63,7 @@ describe.skipIf(!hasCurl)('the commands of README.md', () => {
       expect(git('-C', join(clones, made, clone), 'rev-parse', 'HEAD')).toBe(git('rev-parse', 'HEAD'));
     }
     expect(first.stdout).toMatch(/\nrepository +\w{16} +default\/hello +env=prod team=core\n$/);
-    // Nothing that holds a token may stay in the checkout.
+    // No file with a token may stay in the checkout.
     expect(readdirSync(folder).toSorted()).toEqual(['.git', '.packhouse', 'hello.txt', basename(clones)].toSorted());
 
     const second = run();

@@ -8,10 +8,10 @@ import { readTracked } from './tracked-files.ts';
 
 const document = readTracked('docs/tagging.md');
 
-/** `--json` of curl is younger than curl. */
+/** Older releases of curl lack `--json`. */
 const hasCurl = spawnSync('curl', ['--help', 'all'], { encoding: 'utf8' }).stdout?.includes('--json') === true;
 
-/** A command of a `console` block, and what it prints. */
+/** A command of a `console` block, and its expected output. */
 interface Command {
   readonly command: string;
   readonly output: string;
@@ -30,14 +30,14 @@ const commands = [
     }),
 );
 
-/** A text without the ids of repositories, the times and the port, which are others each time. */
+/** Replaces the ids of repositories, the times and the port, which differ each time. */
 const withoutChance = (text: string): string =>
   text
     .replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, '<server>')
     .replaceAll(/"id":"[0-9a-z]{16}"/g, '"id":"<id>"')
     .replaceAll(/"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"/g, '"<time>"');
 
-it('docs/tagging.md has no block of commands that is not executed', () => {
+it('docs/tagging.md has no block of commands that is not run', () => {
   expect(document.match(/^```console$/gm)).toHaveLength(
     document.match(/tagging-document\.test\.ts -->\s*```console/g)?.length ?? 0,
   );
@@ -56,10 +56,10 @@ describe.skipIf(!hasCurl)('the commands of docs/tagging.md', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('print what it says', () => {
+  it('print what the document says', () => {
     const end = '-- end of a command --';
     const script = commands.map(({ command }) => `${command}\nprintf '\\n%s\\n' '${end}'\n`).join('');
-    // `--norc`: with a socket for its input, bash takes itself for a remote shell and reads the machine's own file.
+    // `--norc`: with a socket as its input, bash believes that it is a remote shell and reads the machine's own file.
     const { status, stdout, stderr } = spawnSync(
       'bash',
       ['--norc', '-euo', 'pipefail', '-c', script.replaceAll(address, new URL(server.url).host)],

@@ -12,12 +12,12 @@ const manifest = (text: string): Manifest => JSON.parse(text);
 const workers = join(import.meta.dirname, '..', '..', 'packages', 'workers', 'package.json');
 
 describe('tools/', () => {
-  it('holds the workerd that the miniflare of the workspace is made for', () => {
+  it("has the workerd that the workspace's miniflare was made for", () => {
     const miniflare: Manifest = createRequire(workers)('miniflare/package.json');
     expect(manifest(readTracked('tools/package.json')).dependencies['workerd']).toBe(miniflare.dependencies['workerd']);
   });
 
-  it('need not be at hand for a hint to name the miniflare that the workers package takes', () => {
+  it('is not needed for a hint to name the miniflare that the workers package accepts', () => {
     const range = manifest(readTracked('packages/workers/package.json')).peerDependencies['miniflare'] ?? 'none';
     for (const path of ['packages/cli/src/runtimes/workerd.ts', 'docs/workers.md']) {
       expect(readTracked(path), path).toContain(range);

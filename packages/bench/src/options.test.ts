@@ -15,7 +15,7 @@ describe('the command line of the bench', () => {
     });
   });
 
-  it('takes every option', () => {
+  it('accepts every option', () => {
     const args = ['--repo', 'x.git', '--rounds', '3', '--only', 'clone', '--only', 'memory', '--out', 'y.json'].concat(
       '--runtimes',
       'bun,node',

@@ -29,7 +29,7 @@ describe('a sample of the search for costly requests', { timeout: 60_000 }, () =
     }
     const faults = outcomes.flatMap((outcome) => brokenBounds(outcome).map((fault) => `${fault}: ${lineOf(outcome)}`));
     expect(faults).toEqual([]);
-    // An area whose inputs are all refused would show nothing.
+    // If all inputs were refused, the test would show nothing.
     expect(
       outcomes.some(({ answers }) => answers.length === 0 || answers.some((answer) => /^20[01]/.test(answer))),
     ).toBe(true);

@@ -23,7 +23,7 @@ import { attack, unitsIn, unpackOf, type Attacked } from './attack.ts';
 const mebibyte = 1024 * 1024;
 const size = 16 * mebibyte;
 
-/** Limits that an operator has raised: then the steps alone keep the service alive. */
+/** Limits that an operator has raised: then only short steps keep the service responsive. */
 const raised = {
   commit_max: 32 * mebibyte,
   commit_parents_max: 1_000_000,
@@ -31,7 +31,7 @@ const raised = {
   push_inflated_max: 1024 * 1024 * mebibyte,
 };
 
-/** What holds for every input: short steps, nothing uncounted that was asked for, no unexpected failure. */
+/** Expects what holds for every input: short steps, no uncounted work, no unexpected failure. */
 function expectBounded({ longest, longestAsked, counted, asked, failures }: Attacked): void {
   expect(failures).toEqual([]);
   expect(longest).toBeLessThan(stepMax);
@@ -54,14 +54,14 @@ describe('hostile inputs of one tenant', { timeout: 120_000 }, () => {
     expect(attacked.replies.map(unpackOf)).toEqual(['too many parents: 10000, limit 1024 (commit_parents_max)']);
   });
 
-  it('takes commits of many parents in short steps where they are allowed', async () => {
+  it('accepts allowed commits of many parents in short steps', async () => {
     const attacked = await attack(manyParentsInput(2), { settings: raised });
     expectBounded(attacked);
     expect(attacked.replies.map(unpackOf)).toEqual(['ok']);
     expect(attacked.counted.parsed + attacked.counted.edges).toBeGreaterThan(2 * 699_048);
   });
 
-  it('compares the trees of a merge in short steps, and few of them', async () => {
+  it('compares the trees of a merge in short steps, and only few of them', async () => {
     const trees = 9;
     const attacked = await attack(largeTreesInput(trees - 1, size), { settings: { strict_objects: false } });
     expectBounded(attacked);
@@ -84,7 +84,7 @@ describe('hostile inputs of one tenant', { timeout: 120_000 }, () => {
     expect(unitsIn(attacked.counted)).toBeGreaterThan(20 * 32 * mebibyte * unitsOf[cost.rebuilt]);
   });
 
-  it('looks at the parents of a commit once, however many refs are set to it', async () => {
+  it('reads the parents of a commit once, even if many refs are set to it', async () => {
     const attacked = await attack(manyUpdatesInput(500), { settings: raised });
     expectBounded(attacked);
     expect(attacked.replies.map(unpackOf)).toEqual(['ok']);
@@ -110,13 +110,13 @@ describe('hostile inputs of one tenant', { timeout: 120_000 }, () => {
     expect(attacked.stored).toBe(0);
   });
 
-  it('reads beside a large graph in short steps where it is allowed', async () => {
+  it('reads next to an allowed large graph in short steps', async () => {
     const attacked = await attack(largeGraphInput(3, 340_000), { settings: raised });
     expectBounded(attacked);
     expect(attacked.replies[0]?.status).toBe(200);
   });
 
-  it('LIM-068: ends a star of deltas where it inflates to too much', async () => {
+  it('LIM-068: stops a star of deltas that inflates to too much', async () => {
     const attacked = await attack(starInput(60, size), { settings: { push_inflated_max: 256 * mebibyte } });
     expectBounded(attacked);
     expect(attacked.replies.map(unpackOf)[0]).toMatch(/^push inflates to too much: \d+ bytes, limit 268435456 /);
@@ -140,7 +140,7 @@ describe('hostile inputs of one tenant', { timeout: 120_000 }, () => {
     for (const reason of attacked.replies.map(unpackOf)) expect(reason).toMatch(known);
   });
 
-  it('takes compressed zeros in short steps', async () => {
+  it('accepts compressed zeros in short steps', async () => {
     const attacked = await attack(zerosInput(16));
     expectBounded(attacked);
     expect(attacked.replies.map(unpackOf)).toEqual(['ok']);

@@ -50,7 +50,7 @@ describe('the plain client, with stock git http-backend', () => {
     await checkCompleteFetch(remote, source, await fetchOfOne(source));
   });
 
-  it('notices a sound pack that lacks objects', async () => {
+  it('notices a valid pack that lacks objects', async () => {
     const commits = await runGit(['rev-list', '--all'], { cwd: source.path });
     const pack = await runGitForBytes(['pack-objects', '--stdout', '-q'], { cwd: source.path, input: commits });
     const answer = createServer((request, response) => {
@@ -73,12 +73,12 @@ describe('the plain client, with stock git http-backend', () => {
     answer.closeAllConnections();
   });
 
-  it('fails on what the server refuses to send', async () => {
+  it('fails if the server refuses to send', async () => {
     const wanted = { wants: [noObject], haves: [] };
     await expect(fetchPack(remote, wanted)).rejects.toThrow('not our ref');
   });
 
-  it('fails when a push is refused', async () => {
+  it('fails if a push is refused', async () => {
     const [push] = await makeSmallPushes(source, 1, 'refused');
     if (!push) throw new Error('No push');
     const stale = { ...push.change, ref: source.changes[0]?.ref ?? '', from: push.change.to };

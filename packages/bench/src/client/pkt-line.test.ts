@@ -11,7 +11,7 @@ const cut = (chunks: Buffer[]): string[] => {
 };
 
 describe('PacketCutter', () => {
-  it('tells data from special packets', () => {
+  it('separates data from special packets', () => {
     expect(cut([Buffer.from(`${pkt('hi\n')}${delimPkt}${pkt('')}${flushPkt}0002`)])).toEqual([
       '=hi\n',
       'delim',

@@ -9,7 +9,7 @@ import { parseErrorsOptions } from './options.ts';
 import { renderAllocations, renderNegotiationAllocations, renderRates } from './table.ts';
 
 describe('the command line', () => {
-  it('has defaults and takes every option', () => {
+  it('has defaults and accepts every option', () => {
     expect(parseErrorsOptions([])).toEqual({ rounds: 5, out: undefined, help: false });
     const args = ['--rounds', '3', '--out', 'y.json', '--help'];
     expect(parseErrorsOptions(args)).toEqual({ rounds: 3, out: 'y.json', help: true });
@@ -21,7 +21,7 @@ describe('the command line', () => {
 });
 
 describe('negotiations', () => {
-  it('are measured of contenders that choose the same', () => {
+  it('are measured for contenders that choose the same', () => {
     expect(() => checkAgreement()).not.toThrow();
     const wrong = { name: 'always HTML', prepare: () => () => 'text/html' };
     expect(() => checkAgreement([...negotiators, wrong])).toThrow('always HTML chooses text/html for axios');
@@ -52,7 +52,7 @@ describe('allocations', () => {
     expect(allocatedBytes(() => (kept.length = 0))).toBeLessThan(16);
   });
 
-  it('of a negotiation are few, however long the header', () => {
+  it('of a negotiation are few, even for a long header', () => {
     for (const { bytes } of measureNegotiationAllocations()) expect(bytes['packhouse']).toBeLessThan(512);
     for (const header of [
       `${'text/html;q=0.5,'.repeat(500)}`,
@@ -63,7 +63,7 @@ describe('allocations', () => {
     }
   });
 
-  it('of renderings grow with the output, by less than an object for each character', () => {
+  it('of renderings grow with the output, by less than one object per character', () => {
     for (const { text, growth } of measureAllocations([8192])) {
       for (const { bytesPerByte } of growth) expect(bytesPerByte).toBeLessThan(text === 'plain text' ? 6 : 16);
     }
@@ -78,7 +78,7 @@ describe('tables', () => {
     expect(renderRates('rendering', rows).split('\n')[1]).toMatch(/^text\/html +calls\/s +200 +800 +4\.00$/);
   });
 
-  it('show what negotiations take', () => {
+  it('show the cost of negotiations', () => {
     const rows = [{ sender: 'curl', bytes: { ours: 224.2, theirs: 1776 } }];
     expect(renderNegotiationAllocations(rows).split('\n')).toEqual([
       'bytes allocated by a negotiation  ours  theirs',

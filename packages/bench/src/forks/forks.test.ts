@@ -6,7 +6,7 @@ import { storedBytes } from '../servers/stored-bytes.ts';
 import { parseForksOptions } from './options.ts';
 import { renderForks } from './table.ts';
 
-it('the command line has defaults and takes every option', () => {
+it('the command line has defaults and accepts every option', () => {
   expect(parseForksOptions([])).toEqual({
     sizes: [1_000, 10_000, 100_000],
     rounds: 5,
@@ -35,7 +35,7 @@ it.each([
   expect(() => parseForksOptions(args)).toThrow(args[0]);
 });
 
-it('the table tells times, what they are of the smallest, and bytes', () => {
+it('the table shows times, their ratio to the smallest, and bytes', () => {
   const text = renderForks({
     rounds: 3,
     objects: [1_000, 10_000],
@@ -51,7 +51,7 @@ it('the table tells times, what they are of the smallest, and bytes', () => {
   ]);
 });
 
-it('bytes are counted once, however many names a file has', () => {
+it('a file counts once, even with several names', () => {
   const folder = mkdtempSync(join(tmpdir(), 'packhouse-bench-bytes-'));
   try {
     mkdirSync(join(folder, 'a', 'b'), { recursive: true });

@@ -21,12 +21,12 @@ describe('a generated history', () => {
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  it('is the same for the same seed and another for another', () => {
+  it('depends only on the seed', () => {
     expect(text(1)).toBe(text(1));
     expect(text(1)).not.toBe(text(2));
   });
 
-  it('is a sound repository', async () => {
+  it('is a valid repository', async () => {
     expect(await git('fsck', '--full', '--strict')).toBe('');
   });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { interleave, ratePerSecond } from './rounds.ts';
 
 describe('rounds', () => {
-  it('visit every contender once a round, in turning order', async () => {
+  it('visit every contender once per round, in rotating order', async () => {
     const visits: string[] = [];
     const samples = await interleave([{ name: 'a' }, { name: 'b' }], 3, async ({ name }, round) => {
       visits.push(name);
@@ -12,7 +12,7 @@ describe('rounds', () => {
     expect(samples).toEqual({ a: [0, 1, 2], b: [0, 1, 2] });
   });
 
-  it('run as many actions as asked for, never more at once than allowed', async () => {
+  it('run the requested number of actions, within the limit of concurrency', async () => {
     let running = 0;
     let most = 0;
     let ran = 0;

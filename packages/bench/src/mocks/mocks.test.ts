@@ -11,7 +11,7 @@ import { layPublished } from './published-packages.ts';
 import { seedsOf } from './seeds.ts';
 import { renderMocks } from './table.ts';
 
-it('the command line has defaults and takes every option', () => {
+it('the command line has defaults and accepts every option', () => {
   expect(parseMocksOptions([])).toEqual({ repos: 1000, rounds: 5, out: undefined, help: false });
   const args = ['--repos', '30', '--rounds', '2', '--out', 'x.json', '--help'];
   expect(parseMocksOptions(args)).toEqual({ repos: 30, rounds: 2, out: 'x.json', help: true });
@@ -32,7 +32,7 @@ it('the seeds have what their names say', async () => {
   expect(await full?.inspect.file('repo-2', 'README.md')).toBe('# Repo 2\n');
 });
 
-it('a sample of each seed is taken each round', async () => {
+it('each round takes a sample of each seed', async () => {
   const rows = await measureReady(seedsOf(2), 2);
   expect(rows.map(({ name, samples }) => [name, Object.values(samples).map(({ length }) => length)])).toEqual([
     ['ready', [2, 2, 2]],
@@ -40,7 +40,7 @@ it('a sample of each seed is taken each round', async () => {
   ]);
 });
 
-it('whoever is asked for a list of repos answers it, and is measured', async () => {
+it('every contender returns the list of repos, and is measured', async () => {
   const { samples } = await measureRequests(1);
   expect(Object.keys(samples)).toEqual(requestContenders);
   for (const [rate] of Object.values(samples)) expect(rate).toBeGreaterThan(0);
@@ -75,7 +75,7 @@ describe('packages as they are published', () => {
   put('one/node_modules/a/index.js', 'a');
   put('two/package.json', JSON.stringify({ exports, dependencies: { '@packhouse/one': 'workspace:*' } }));
 
-  it('have their own entries, what was built, and what they need', async () => {
+  it('have their own entries, the built files, and their dependencies', async () => {
     await layPublished(laid, '@packhouse/one', house);
     const modules = join(laid, 'node_modules');
     expect(JSON.parse(readFileSync(join(modules, '@packhouse/one/package.json'), 'utf8'))).toMatchObject({
@@ -85,12 +85,12 @@ describe('packages as they are published', () => {
     expect(readFileSync(join(modules, 'a/index.js'), 'utf8')).toBe('a');
   });
 
-  it('are missed where they were not built', async () => {
+  it('are reported missing if they were not built', async () => {
     await expect(layPublished(laid, '@packhouse/two', house)).rejects.toThrow('@packhouse/two was not built');
   });
 });
 
-it('the tables compare with what comes first', () => {
+it('the tables compare with the first contender', () => {
   const row = { name: 'x', title: 'x', unit: 'ms', gitStarts: 0 } as const;
   const rate = { ...row, unit: 'requests/s' } as const;
   const text = renderMocks({

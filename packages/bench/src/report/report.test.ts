@@ -33,14 +33,14 @@ describe('statistics', () => {
 });
 
 describe('ratios', () => {
-  it('are below 1 where this server takes less', () => {
+  it('are below 1 if this server needs less', () => {
     expect(ratio(row({}), 'ours', 'git')).toBe(0.5);
     expect(ratio(row({ unit: 'requests/s', samples: { ours: [200], git: [100] } }), 'ours', 'git')).toBe(0.5);
     expect(ratio(row({ unit: 'MB' }), 'ours', 'git')).toBe(0.5);
     expect(ratio(row({}), 'ours', 'absent')).toBeNull();
   });
 
-  it('leave the bare start of processes out', () => {
+  it('subtract the bare start of processes', () => {
     expect(ratioWithoutStarts(row({}), 'ours', 'git', 5)).toBe(20 / 25);
     expect(ratioWithoutStarts(row({ unit: 'requests/s', samples: { ours: [100], git: [25] } }), 'ours', 'git', 5)).toBe(
       10 / 25,
@@ -71,7 +71,7 @@ describe('the table', () => {
     expect(renderTable(rows, servers, 4.5).split('\n')).toEqual(['measure     unit  node', 'full clone    ms  20.0']);
   });
 
-  it('tells what requests cost', () => {
+  it('shows the cost of requests', () => {
     const line =
       '{"event":"request","method":"POST","path":"/a/b.git/git-receive-pack","r2_a":3,"r2_b":0,"object_calls":4}';
     const usage = usageIn(line, 'git-receive-pack');

@@ -12,7 +12,7 @@ describe('memory of processes', () => {
     expect(memoryMember('Name:\tkernel\n', 'VmRSS')).toBeNull();
   });
 
-  it.skipIf(!existsSync('/proc/self/status'))('is told for this process and its descendants', async () => {
+  it.skipIf(!existsSync('/proc/self/status'))('is reported for this process and its descendants', async () => {
     const child = spawn(process.execPath, ['-e', 'console.log(1); setInterval(() => {}, 1000)']);
     await once(child.stdout, 'data');
     expect(peakMemoryOf(process.pid)).toBeGreaterThan(1_000_000);

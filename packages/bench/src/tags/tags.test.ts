@@ -15,7 +15,7 @@ import { storeContender } from './store-contender.ts';
 import { renderFarPages } from './table.ts';
 
 describe('the command line', () => {
-  it('has defaults and takes every option', () => {
+  it('has defaults and accepts every option', () => {
     expect(parseTagsOptions([])).toEqual({ resources: 100_000, rounds: 5, out: undefined, help: false });
     const args = ['--resources', '20', '--rounds', '3', '--out', 'y.json', '--help'];
     expect(parseTagsOptions(args)).toEqual({ resources: 20, rounds: 3, out: 'y.json', help: true });
@@ -36,7 +36,7 @@ describe('sample resources', () => {
     }
   });
 
-  it('are as common and rare as the lists suppose', () => {
+  it('are as common and rare as the lists assume', () => {
     const samples = Array.from({ length: 10_000 }, (_, number) => sampleResource(number).tags);
     const share = (test: (tags: Readonly<Record<string, string>>) => boolean): number =>
       samples.filter(test).length / samples.length;
@@ -71,24 +71,24 @@ describe('contenders', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it.each(measuredLists.map((list) => [list.title, list] as const))('give the same pages of %s', async (_, list) => {
+  it.each(measuredLists.map((list) => [list.title, list] as const))('return the same pages of %s', async (_, list) => {
     await checkSamePage(contenders, list, undefined);
     const second = await findPage(http, list, 2);
     if (second !== undefined) await checkSamePage(contenders, list, second);
   });
 
-  it('find the file as the server has it, for all that filled it', () => {
+  it('find the file configured as on a server, despite the settings for filling', () => {
     expect(database.setting('synchronous')).toBe(2);
     expect(database.setting('cache_size')).toBe(freshCacheSize);
   });
 
-  it('are measured on lists of which most have items, and some more than a page', async () => {
+  it('are measured on lists that mostly have items, some of them more than a page', async () => {
     const sizes = await Promise.all(measuredLists.map(async (list) => (await http.reply(list, '')).result.length));
     expect(sizes.filter((size) => size === 0).length).toBeLessThan(sizes.length / 2);
     expect(sizes).toContain(100);
   });
 
-  it('are refused if one gives something else', async () => {
+  it('are refused if one returns something else', async () => {
     const [list] = measuredLists;
     if (list === undefined) throw new Error('No lists');
     const wrong: TagContender = { ...hand, name: 'wrong', read: async () => ['something else'] };
@@ -105,7 +105,7 @@ describe('contenders', () => {
       expect(Object.keys(row.samples)).toEqual(names);
       for (const samples of Object.values(row.samples)) expect(samples[0]).toBeGreaterThan(0);
     }
-    // Each contender was the last once, and left the number of its last write.
+    // Each contender was last once, and wrote the number of its last write.
     const record = await database.stores(account).record(sample.resource);
     expect(record?.tags).toEqual({ ...sample.tags, release: '19' });
     await contenders[0]?.set(sample)();

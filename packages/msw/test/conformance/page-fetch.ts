@@ -114,7 +114,7 @@ function callsOf(
 
 async function asSent(request: Request): Promise<SentRequest> {
   const { url, method, redirect } = request;
-  // The suite asks for a separate connection (RFC 9112, section 9.6); between a page and a mock there is none.
+  // The suite asks for a separate connection (RFC 9112, section 9.6); a page and a mock share no connection at all.
   const headers = [...request.headers].filter(([name]) => name !== 'connection');
   const name = headers.find(([one]) => isForbidden(one))?.[0];
   if (name !== undefined) throw new Skipped(`needs the header ${name}, which no page may set`);
