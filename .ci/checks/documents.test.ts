@@ -20,7 +20,7 @@ const localLinks = (path: string, text: string): string[] =>
 
 describe('documents', () => {
   it.each(['README.md', 'LICENSE', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SHORTCOMINGS.md', 'CHANGELOG.md'])(
-    '%s is there',
+    '%s exists',
     (path) => {
       expect(readTracked(path).length).toBeGreaterThan(200);
     },

@@ -20,7 +20,7 @@ const entries: Readonly<Record<string, readonly string[]>> = {
 
 interface Example {
   readonly package: string;
-  /** The name of what it shows. */
+  /** The symbol that it belongs to. */
   readonly shows: string;
   readonly code: string;
 }
@@ -40,7 +40,7 @@ const examples = trackedFiles()
   );
 const folders = [...new Set(examples.map((one) => join(root, 'packages', one.package, folderName)))];
 
-/** The sources behind each specifier of ours, also where a package does not depend on another. */
+/** Returns the source files behind each specifier of our packages, even if a package does not depend on another. */
 function sourcesOfPackages(): Record<string, readonly string[]> {
   const manifests = trackedFiles().filter((path) => /^packages\/[^/]+\/package\.json$/.test(path));
   const specifiers = manifests.flatMap((path) => {
@@ -84,7 +84,7 @@ describe('examples in comments', () => {
     const { stdout } = await promisify(execFile)(process.execPath, [compiler, '-p', configuration]).catch(
       (error: unknown) => error as { stdout: string },
     );
-    // Sources have projects of their own.
+    // Separate projects check the sources.
     expect(stdout.split('\n').filter((line) => line.includes(folderName))).toEqual([]);
   }, 120_000);
 });

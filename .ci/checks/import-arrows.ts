@@ -40,8 +40,8 @@ const withoutNode: Record<string, readonly string[]> = {
 };
 
 /**
- * The layers of folders in a package, the topmost first. Each may import the layers below, but no folder of its own
- * layer.
+ * The layers of folders in a package, the topmost first. Each may import the layers below, but no other folder of the
+ * same layer.
  */
 const layers: Record<string, readonly (readonly string[])[]> = {
   hosting: [

@@ -29,13 +29,15 @@ export interface Unclear {
 }
 
 const string = String.raw`'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|` + '`(?:\\\\[^]|[^`\\\\])*`';
-/** A comment, or the title of a test or of a group of tests; strings are skipped, since they may look like comments. */
+/**
+ * Matches a comment, or the title of a test or of a group of tests. Skips strings, since they may look like comments.
+ */
 const prose = new RegExp(
   String.raw`(\/\*[^]*?\*\/|\/\/[^\n]*)|(?:\b(?:it|describe|test)(?:\.\w+)?|\))\(\s*(${string})|${string}`,
   'g',
 );
 
-/** A text in which all but prose is blank, so that places stay what they are. */
+/** Replaces everything except prose by spaces, so that positions stay the same. */
 function proseOf(path: string, text: string): string {
   if (path.endsWith('.md')) return text.replaceAll(/^```[^]*?^```|\]\([^)\s]*\)/gm, blank);
   const isTest = /\.test\.|\/test\/|\/contract\//.test(path);
@@ -54,7 +56,7 @@ function blank(text: string): string {
   return text.replaceAll(/[^\n]/g, ' ');
 }
 
-/** The unclear phrases in the prose of one file: all of a document, comments and titles of tests in code. */
+/** Returns the unclear phrases in the prose of one file: all of a document, or the comments and test titles of code. */
 export function unclearIn(path: string, text: string): Unclear[] {
   const kept = proseOf(path, text);
   return unclear.flatMap(([pattern, instead]) =>
@@ -66,14 +68,14 @@ export function unclearIn(path: string, text: string): Unclear[] {
   );
 }
 
-/** Documents and code with prose of ours. The specification is normative: its text changes with its meaning alone. */
+/** Returns our documents and code. The specification is normative, so its text changes only with its meaning. */
 export function filesWithProse(): string[] {
   return trackedFiles().filter(
     (path) => /\.(?:md|ts|mts|mjs|js)$/.test(path) && !path.startsWith('docs/specification/'),
   );
 }
 
-/** The package or top folder of a file; `root` for documents at the root. */
+/** Returns the package or top folder of a file; `root` for documents at the root. */
 export function areaOf(path: string): string {
   const [top = '', name = ''] = path.split('/');
   if (!path.includes('/')) return 'root';

@@ -46,7 +46,7 @@ describe('stock git', () => {
   it('is killed with its helpers by the signal', async () => {
     const ended = Promise.withResolvers<void>();
     const connected = Promise.withResolvers<void>();
-    // Accepts connections and never answers, so git's HTTP helper waits for ever.
+    // Accepts connections and never answers, so git's HTTP helper waits endlessly.
     const server = createServer((socket) => {
       socket.on('error', () => undefined).on('close', () => ended.resolve());
       socket.once('data', () => connected.resolve());

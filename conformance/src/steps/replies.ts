@@ -82,7 +82,7 @@ export function assertFailure(t: Pick<Context, 'dialect'>, reply: RestReply, exp
   assert.match(link, t.dialect.errorDocumentation(code), `${what}: expected the documentation address of ${code}`);
 }
 
-/** Asserts the status and envelope of a success, and gives its `result`. `what` says what was asked. */
+/** Asserts the status and envelope of a success, and returns its `result`. `what` describes the request. */
 // A case knows which shape it asked for, and asserts it.
 // oxlint-disable-next-line typescript/no-explicit-any
 export function assertSuccess(reply: RestReply, status: number, what: string): any {

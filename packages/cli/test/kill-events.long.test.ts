@@ -9,7 +9,7 @@ import { serviceToKill, type ServiceToKill } from './support/service-to-kill.ts'
 const run = promisify(execFile);
 
 const roundsOf = { node: 5, deno: 1, bun: 1 } as const;
-/** As long as the changes of a round take, so that kills hit all of them. */
+/** The time that the changes of a round take, so that kills hit all of them. */
 const longestDelay = 700;
 
 let service: ServiceToKill;
@@ -69,7 +69,7 @@ function nameOf({ type, source, payload }: SunkEvent): string {
 
 describe('a server killed while it delivers events', () => {
   it.each((['node', 'deno', 'bun'] as const).map((runtime) => [runtime, roundsOf[runtime]] as const))(
-    '%s, REPO-190, REPO-198: each change that a client saw done is told at least once, in order, in each of %i rounds',
+    '%s, REPO-190, REPO-198: delivers each change that a client saw done at least once, in order, in each of %i rounds',
     async (runtime, rounds) => {
       await service.start(runtime);
       const seen: string[] = [];

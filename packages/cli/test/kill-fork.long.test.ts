@@ -52,7 +52,7 @@ async function expectWhole(name: string, value: string, about: string): Promise<
 
 describe('a server killed during a fork or a deletion', () => {
   it.each((['node', 'deno', 'bun'] as const).map((runtime) => [runtime, roundsOf[runtime]] as const))(
-    '%s, REPO-123, REPO-133, REPO-118: has all of each repo or nothing, in each of %i rounds, and nothing else at the end',
+    '%s, REPO-123, REPO-133, REPO-118: has each repo complete or not at all, in each of %i rounds, and nothing else at the end',
     async (runtime, rounds) => {
       const first = await createRepo(await service.start(runtime));
       let parent = 'killed';

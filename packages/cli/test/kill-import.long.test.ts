@@ -45,7 +45,7 @@ async function sawImport(name: string, of: string): Promise<boolean> {
 
 describe('a server killed during an import', () => {
   it.each((['node', 'deno', 'bun'] as const).map((runtime) => [runtime, roundsOf[runtime]] as const))(
-    '%s, REPO-133, GIT-153: has all of it or nothing, in each of %i rounds',
+    '%s, REPO-133, GIT-153: has the whole import or none of it, in each of %i rounds',
     async (runtime, rounds) => {
       await service.start(runtime);
       let cut = 0;

@@ -33,7 +33,7 @@ const commitRound = (round: number): string =>
 
 describe('a server killed during a push', () => {
   it.each((['node', 'deno', 'bun'] as const).map((runtime) => [runtime, roundsOf[runtime]] as const))(
-    '%s, GIT-153, GIT-155: has the old or, if the client saw ok, the new refs, in each of %i rounds',
+    '%s, GIT-153, GIT-155: has the old refs or, if the client saw ok, the new ones, in each of %i rounds',
     async (runtime, rounds) => {
       const { work } = service;
       repo = await createRepo(await service.start(runtime));

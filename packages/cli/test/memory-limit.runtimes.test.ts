@@ -127,7 +127,7 @@ describe.runIf(process.platform === 'linux').each(['node', 'deno', 'bun'] as con
       [100, 6_000_000],
       [500, 2_000_000],
     ])(
-      'LIM-080: holds %i stalled uploads of %i bytes inside the limit, and goes on when they leave',
+      'LIM-080: holds %i stalled uploads of %i bytes inside the limit, and works normally after they end',
       async (count, size) => {
         const { url, process: child } = await start(runtime);
         const repo = await createRepo(url, 'stalled');

@@ -76,7 +76,7 @@ describe.each([
   ['this Node', process.execPath],
 ])('a folder of `workers init` on %s', (name, program) => {
   it(
-    'installs, is bundled, serves what its README does next, and tells Node 20 which one it needs',
+    'can be installed and bundled, works as its README says, and reports the required Node on Node 20',
     { timeout: 600_000 },
     async () => {
       const made = await written(name.replaceAll(' ', '-'));

@@ -30,7 +30,7 @@ describe('PacketCutter', () => {
   });
 
   test.prop([fc.array(fc.oneof(fc.constantFrom('flush', 'delim'), fc.string())), fc.array(fc.nat(20))])(
-    'gives the packets that were written, wherever the stream is cut',
+    'returns the written packets, wherever the stream is cut',
     (written, cuts) => {
       const texts = written.map((one) => (one === 'flush' ? flushPkt : one === 'delim' ? delimPkt : pkt(one)));
       const bytes = Buffer.from(texts.join(''));

@@ -4,7 +4,7 @@ import { CliError } from '../output/cli-error.ts';
 import type { Io } from '../output/io.ts';
 import { commandName, type Command, type Invocation } from './command.ts';
 
-/** What the command line calls for: a command, help, or the version. */
+/** The result of parsing: a command, help, or the version. */
 export type Parsed =
   | { readonly kind: 'run'; readonly command: Command; readonly invocation: Invocation }
   /** Help on a command, on a group of commands (its words), or on everything (no words). */

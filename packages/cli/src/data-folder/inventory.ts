@@ -57,7 +57,7 @@ export function knownRepos(driver: SqlDriver): readonly KnownRepo[] {
   return [...repos.values()];
 }
 
-/** Returns the faults that SQLite finds in the database; empty if there are none. */
+/** Returns the faults that SQLite finds in the database; empty if it finds nothing. */
 export function databaseProblems(driver: SqlDriver): readonly string[] {
   const broken = driver
     .all<{ integrity_check: string }>('PRAGMA integrity_check(20)')

@@ -13,8 +13,8 @@ export interface RuntimeProgram {
 }
 
 /**
- * Finds the program of a runtime: on PATH, else in the npm package of its name. Returns undefined if there is none.
- * Never returns a script: it may start the program as a child, and signals would end the script only.
+ * Finds the program of a runtime: on PATH, else in the npm package of its name. Returns undefined if it is not
+ * installed. Never returns a script: it may start the program as a child, and signals would end the script only.
  */
 export function findProgram(
   program: RuntimeProgram,

@@ -368,7 +368,7 @@ describe('serve stops', () => {
   }
 
   it.each(['SIGTERM', 'SIGINT'] as const)(
-    'on %s after a running request has ended, also when the signal comes twice',
+    'on %s after a running request has ended, also if the signal arrives twice',
     async (signal) => {
       const server = await serve();
       const ended = once(server.child, 'close');

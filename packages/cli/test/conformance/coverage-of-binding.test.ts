@@ -64,7 +64,7 @@ testCoverage({
 
 describe('the cases of the binding', () => {
   it.each(['memory', 'node', 'deno.runtimes', 'bun.runtimes', 'workerd.runtimes'])(
-    'BIND-022, REPO-010: go through %s',
+    'BIND-022, REPO-010: run through %s',
     (form) => {
       expect(read(`packages/cli/test/conformance/binding/${form}.test.ts`)).toMatch(/^testBinding\(/m);
     },

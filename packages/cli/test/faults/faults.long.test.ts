@@ -233,7 +233,7 @@ async function tryFailing(operation: Operation, failure: Failure, after: string)
   if (failure.kind === 'once') expect(needsSweep, `${about}: is left to the sweep`).toBe(false);
   await restart();
   expect(await stateOf(service), `${about}: after a restart`).toBe(after);
-  // Leftovers of dead work are removed within a day (GIT-153), and so are those of a failed deletion.
+  // Leftovers of dead work and of failed deletions are removed within a day (GIT-153).
   service.now += 2 * day;
   await service.sweep();
   service.now += day;
@@ -275,7 +275,7 @@ function failuresOf(steps: Steps): readonly Failure[] {
 
 describe('an operation of which a step fails', () => {
   it.each(operations.map((operation) => [operation.name, operation] as const))(
-    'GIT-153, GIT-155, REPO-133: %s is done or not at all, and can be done again',
+    'GIT-153, GIT-155, REPO-133: %s is done completely or not at all, and can be repeated',
     async (_, operation) => {
       const { after, steps } = await peacefully(operation);
       expect(steps.database).toBeGreaterThan(0);

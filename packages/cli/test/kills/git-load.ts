@@ -14,7 +14,7 @@ import type { World } from './world.ts';
 const largeFile = 1_800_000;
 const zero = '0'.repeat(40);
 
-/** Pushes and deletes branches and tags with stock `git`, in a repo of its own and in a shared one. */
+/** Pushes and deletes branches and tags with stock `git`, in a private repo and in a shared one. */
 export function gitActor(world: World, number: number): Actor {
   const own = `git-${number}`;
   const local = join(world.folder, `${own}.git`);

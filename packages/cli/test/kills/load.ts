@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { dice, type Dice } from '@packhouse/conformance/tools/dice';
 import type { World } from './world.ts';
 
-/** One client, which runs one operation after the other, on things of its own. */
+/** One client, which runs one operation after the other, on its private things. */
 export interface Actor {
   readonly name: string;
   /** Runs one operation. Rejects if the connection breaks. */

@@ -90,7 +90,7 @@ async function work(
 
 describe.skipIf(!hasStrace)('a server whose database meets errors of the disk', () => {
   it.each(failures)(
-    'GIT-153, GIT-155: has all that was acknowledged after %s of %s has failed with %s, without and with a restart',
+    'GIT-153, GIT-155: has everything acknowledged after %s of %s has failed with %s, without and with a restart',
     async (call, file, error, latest) => {
       const random = dice(seed);
       let refused = 0;

@@ -206,7 +206,7 @@ describe.skipIf(!hasStrace)('a power cut', () => {
   }, 600_000);
 
   it(
-    'GIT-153, GIT-155: at any moment, with some of what was not synced, leaves the folder sound',
+    'GIT-153, GIT-155: a cut at any moment that keeps some unsynced data leaves the folder sound',
     async () => {
       const random = dice(seed);
       // Before that, the folder does not have the data of a server.

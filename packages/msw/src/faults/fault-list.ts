@@ -21,7 +21,7 @@ export interface Faults<One> {
   clear(): void;
 }
 
-/** A fault that ends a request with a reply of its own, or without one. */
+/** A fault that ends a request with a different reply, or without one. */
 export type EndingFault = Exclude<Fault, { kind: 'latency' | 'changed page' }>;
 
 /** The faults that apply to one request. */

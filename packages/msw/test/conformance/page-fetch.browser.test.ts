@@ -28,7 +28,7 @@ describeInBrowser('what the tests send through a page', (browser) => {
   const value = fc.string({ unit: fc.integer({ min: 0x20, max: 0x7e }).map((code) => String.fromCharCode(code)) });
   const body = fc.uint8Array({ maxLength: 2_000 });
   it.prop([value, value, body, fc.constantFrom('POST', 'PUT', 'PATCH', 'DELETE')], { numRuns: 40 })(
-    'arrives at a handler, and comes back: values of headers in ASCII, and any bytes',
+    'header values in ASCII and any bytes arrive at a handler, and come back',
     async (accept, other, bytes, method) => {
       const response = await send(
         new Request(`${origin}/x`, { method, headers: { accept, 'x-other': other }, body: Uint8Array.from(bytes) }),

@@ -68,7 +68,7 @@ const comesAgain = (changes: readonly { readonly remove: readonly string[] }[]):
 
 describe('lists that change while they are read', () => {
   test.prop([ids, fc.array(change, { maxLength: 5 }), fc.integer({ min: 1, max: 4 })], { numRuns: 60 })(
-    'REPO-094: repos: each that is there throughout is seen, and none twice',
+    'REPO-094: a walk sees each repo that is present throughout, and none twice',
     async (first, changes, limit) => {
       const repos: Record<string, RepoSeed> = Object.fromEntries(first.map((name) => [name, {}]));
       const mock = createMock({
@@ -112,7 +112,7 @@ describe('lists that change while they are read', () => {
   });
   const some = fc.uniqueArray(fc.integer({ min: 100, max: 499 }).map(String), { maxLength: 120, size: 'max' });
   test.prop([many, fc.array(fc.record({ remove: some, add: some }), { maxLength: 5 })], { numRuns: 20 })(
-    'TAG-079: tagged resources: each that is there throughout is seen, and none twice',
+    'TAG-079: a walk sees each tagged resource that is present throughout, and none twice',
     async (first, changes) => {
       const tagged = (names: readonly string[], tags: Readonly<Record<string, string>>): TaggingSeed => ({
         tags: names.map((name) => ({ type: 'worker', id: name, tags })),

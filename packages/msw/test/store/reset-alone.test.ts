@@ -60,7 +60,7 @@ async function seen(mock: TaggingMock): Promise<unknown> {
 
 describe('a reset of tagging alone', () => {
   test.prop([fc.array(step, { maxLength: 10 }), fc.array(step, { maxLength: 5 })], { numRuns: runs(60) })(
-    'after any steps, some of them under way, it is the same as a fresh one',
+    'makes a mock equal to a fresh one after any steps, some of them in progress',
     async (before, underWay) => {
       let now = Date.UTC(2026, 0, 1);
       const mock = create(() => now);

@@ -38,7 +38,7 @@ const secretsOf = ({ tokens }: Stage): readonly string[] => tokens.map(({ secret
 
 describe('reset', () => {
   test.prop([fc.array(anyStep, { maxLength: 12 })], { numRuns: runs(30) })(
-    'a mock after any steps and reset is the same as a fresh one',
+    'makes a mock equal to a fresh one after any steps',
     async (steps) => {
       const stage = stageOf();
       for (const step of steps) await take(stage, step);

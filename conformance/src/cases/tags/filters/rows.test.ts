@@ -51,7 +51,7 @@ describe('the rows of filters', () => {
 
 describe('the model of filters', () => {
   it.each(filterRows.filter(({ id }) => id !== 'TAG-124'))(
-    '$id: says so too',
+    '$id: the specification says the same',
     ({ wire, ignoreCase = false, expected }) => {
       for (const one of wire) {
         const read = (typeof one === 'string' ? [one] : one).map(readFilter);
