@@ -165,7 +165,7 @@ function decoded(text: string): string {
   }
 }
 
-/** A text as the source of a regular expression that matches just this text. */
+/** Escapes a text for a regular expression that matches exactly this text. */
 export function escaped(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 }

@@ -140,12 +140,15 @@ export function openSession(options: SessionOptions): Session {
 
 const noAnswer = { message: 'the target no longer answers', where: null };
 
-/** A seed for a run that was given none: 0 to 2^31 - 1. */
+/** Returns a random seed for a run: 0 to 2^31 - 1. */
 function randomSeed(): number {
   return (crypto.getRandomValues(new Uint32Array(1))[0] as number) >>> 1;
 }
 
-/** The seed of one case, the same whatever else runs: FNV-1a over the seed of the run and the id. 0 to 2^31 - 1. */
+/**
+ * Returns the seed of one case, which does not depend on other cases: FNV-1a over the seed of the run and the id. 0 to
+ * 2^31 - 1.
+ */
 function caseSeed(runSeed: number, id: string): number {
   let hash = 0x811c9dc5;
   for (const byte of new TextEncoder().encode(`${runSeed} ${id}`)) hash = Math.imul(hash ^ byte, 0x01000193);

@@ -38,7 +38,7 @@ export async function accepted(
   same(report, ['unpack ok', ...names.map((name) => `ok ${name}`)], 'A push that a case begins with is accepted.');
 }
 
-/** A repo that holds a history, brought in some pushes of thin packs full of deltas. */
+/** Creates a repo and pushes a history to it, in several thin packs full of deltas. */
 export async function pushedHistory(t: Context, history: History, count: number): Promise<TestRepo> {
   const repo = await t.createRepo();
   for (const { refs, brings, before } of inPushes(history, count)) {

@@ -26,8 +26,8 @@ export const meagreSettings = {
 } as const;
 
 /**
- * Settings with which a deployment lets clients do less, or more, than by default. One deployment for all the cases
- * that need them. No case may send more requests to one repo than `rate_git` says.
+ * Settings that let clients do less, or more, than the defaults. All cases that need them share one deployment. No case
+ * may send more requests to one repo than `rate_git` allows.
  */
 export const governedSettings = {
   cors_origins: ['https://app.example'],
@@ -38,7 +38,7 @@ export const governedSettings = {
 } as const;
 
 /**
- * Settings with which what no ref reaches is forgotten at once and collected soon, in repos that hold little, and
- * nobody waits long in silence. One deployment for all the cases that need them.
+ * Settings for immediate expiry and early collection of unreachable objects, small repos and short silences. All cases
+ * that need them share one deployment.
  */
 export const soonCollected = { gc_grace: 1, stale_want_grace: 0, repo_storage_max: 400_000, keep_alive: 1 } as const;

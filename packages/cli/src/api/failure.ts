@@ -162,7 +162,7 @@ export function refusal({ status, error, retryAfter }: Refused, request: FailedR
   return new CliError('refused', `${named}${error.message}.`, allowedValue(field, program));
 }
 
-/** What to write instead of a value that the service refuses, by the member of the request that held it. */
+/** The hint for a value that the service refuses, by the member of the request that held it. */
 const allowed: Readonly<Record<string, string>> = {
   // REPO-061.
   name: 'Use letters, digits, ".", "_" and "-", with a letter or digit first, such as "my-repo".',
@@ -180,7 +180,7 @@ const allowed: Readonly<Record<string, string>> = {
   search: 'Give a shorter text after --search.',
 };
 
-/** The hint on a refused value; `program` is how the user calls this command line. */
+/** Returns the hint for a refused value. `program` is how the user calls this command line. */
 function allowedValue(member: string | undefined, program: string): string {
   return allowed[member ?? ''] ?? `Look at what "${program} --help" says, and whether the server is of this release.`;
 }

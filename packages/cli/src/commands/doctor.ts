@@ -20,7 +20,7 @@ Exits with ${exitCodes.unsound} if something is wrong. Replaced packs were merge
   examples: ['doctor', 'doctor --data /srv/git --json'],
   async run(invocation, io) {
     const path = resolve(io.cwd, invocation.text('data') ?? '');
-    // Loaded here, so that the commands that only ask a server start at once.
+    // Loaded on demand, so that commands that only call a server start fast.
     const { examineFolder } = await import('../data-folder/examine-folder.ts');
     const progress = startProgress(io);
     const report = await examineFolder(path, progress.show).finally(progress.end);

@@ -33,7 +33,7 @@ Exits with ${exitCodes.unsound} if a repo could not be maintained; the others ar
     const name = invocation.optionalArgument('REPO');
     const grace = readConfig(invocation, io).settings.gc_grace ?? settingRules.gc_grace.default;
     const place = { account: invocation.text('account') ?? '', namespace: invocation.text('namespace') ?? '' };
-    // Loaded here, so that the commands that only ask a server start at once.
+    // Loaded on demand, so that commands that only call a server start fast.
     const { maintainFolder } = await import('../data-folder/maintain-folder.ts');
     const wanted = name === undefined ? undefined : { ...place, name };
     const options = { grace: Number(grace) * 1000, full: invocation.flag('full'), rowsMax: rowPackMax };
@@ -51,7 +51,7 @@ Exits with ${exitCodes.unsound} if a repo could not be maintained; the others ar
 
 type Done = RepoOutcome & { readonly ok: true };
 
-/** Whom nothing was done to only counts. */
+/** Formats the outcomes. Repositories without changes are only counted. */
 function outcomesText(outcomes: readonly RepoOutcome[], screen: Screen): string {
   const done = outcomes.filter((outcome): outcome is Done => outcome.ok);
   const changed = done.filter(({ packs, bytes, removed }) => removed > 0 || isChange(packs) || isChange(bytes));

@@ -13,7 +13,11 @@ export function named<Result>(what: string, work: Promise<Result>): Promise<Resu
   });
 }
 
-/** What the service says is wrong, as an error for people. @throws {Error} */
+/**
+ * Turns a refusal of the service into an error for people.
+ *
+ * @throws {Error}
+ */
 export async function told<Result>(
   work: Promise<Result>,
   sentence: (error: HostingError) => string = ({ items }) => items.map(({ message }) => message).join('; '),

@@ -42,7 +42,7 @@ describeInBrowser('what the tests send through a page', (browser) => {
     },
   );
 
-  it('a long body comes back in its parts', async () => {
+  it('a long body arrives in several parts', async () => {
     const bytes = Uint8Array.from({ length: 1_000_003 }, (_, at) => at % 251);
     const response = await send(new Request(`${origin}/x`, { method: 'POST', body: bytes }));
     expect(Buffer.from(await response.arrayBuffer()).equals(bytes)).toBe(true);
@@ -52,7 +52,7 @@ describeInBrowser('what the tests send through a page', (browser) => {
     ['\u00e9', ''],
     ['text/markdown, \u00ff', ''],
     ['\u00c3\u00a9', '\u00e9'],
-  ])('is not sent with a value beyond ASCII, which Chromium changes: %j', async (accept, changed) => {
+  ])('does not send a value beyond ASCII, which Chromium changes: %j', async (accept, changed) => {
     const one = {
       id: -1,
       url: `${origin}/x`,
@@ -68,7 +68,7 @@ describeInBrowser('what the tests send through a page', (browser) => {
     await expect(send(new Request(`${origin}/x`, { headers: { accept } }))).rejects.toThrow(changedOnTheWay('accept'));
   });
 
-  it('is not sent with a header that no page may set, and tells of a redirect that no page may see', async () => {
+  it('does not send a header that no page may set, and reports a redirect that no page may see', async () => {
     await expect(send(new Request(`${origin}/x`, { headers: { te: 'trailers' } }))).rejects.toThrow(
       'needs the header te, which no page may set',
     );
@@ -77,7 +77,7 @@ describeInBrowser('what the tests send through a page', (browser) => {
     );
   });
 
-  it('a reply that is given up ends by the reason', async () => {
+  it('aborting a reply rejects with the reason', async () => {
     const left = new AbortController();
     const response = await send(new Request(`${origin}/endless`, { signal: left.signal }));
     const reader = response.body?.getReader();

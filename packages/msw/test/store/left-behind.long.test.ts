@@ -22,7 +22,7 @@ describe('a process that has used mocks', () => {
     120_000,
   );
 
-  it('was told of a seed that failed and that nobody waited for', async () => {
+  it('reports a seed that failed without being awaited', async () => {
     const { stdout } = await promisify(execFile)(process.execPath, ['--expose-gc', script, 'forgotten']);
     const { unhandled } = JSON.parse(stdout) as LeftBehind;
     expect(unhandled).toEqual([expect.stringContaining('SeedError: namespaces[0]: ')]);

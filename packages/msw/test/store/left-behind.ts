@@ -1,4 +1,4 @@
-/** Run as a process of its own, with a way of using mocks as its argument: prints what of them is left behind, as JSON. */
+/** Runs as a separate process. Its argument is a way of using mocks; it prints what they leave behind, as JSON. */
 import { getResponse } from 'msw';
 import { setupServer } from 'msw/node';
 import { createErrorsMock } from '../../src/errors.ts';
@@ -7,7 +7,7 @@ import { countedIds, send } from './clocked-mock.ts';
 import { bare, pushRequest, refsRequest } from './steps.ts';
 import { createTaggingMock } from '../../src/tagging.ts';
 
-/** What a process says at its end. */
+/** The report of the process at its end. */
 export interface LeftBehind {
   /** Services that were opened, and how many of them are still in memory. */
   readonly opened: number;
@@ -22,7 +22,7 @@ const headers = { authorization: 'Bearer any', 'content-type': 'application/json
 const unhandled: string[] = [];
 process.on('unhandledRejection', (reason) => void unhandled.push(String(reason)));
 
-/** Each service takes ids of its own, and holds them as long as it is held. */
+/** Each service gets separate ids, and holds them while it is in memory. */
 const services: WeakRef<object>[] = [];
 function createIds(): ReturnType<typeof countedIds> {
   const ids = countedIds();
@@ -38,7 +38,7 @@ const seed = {
 };
 const server = setupServer();
 
-/** As a client does, but without the sockets of one, which hold their last replies for a while. */
+/** Uses a mock as a client does, but without sockets, which hold their last replies for a while. */
 async function use(mock: Mock): Promise<void> {
   const url = `${mock.restUrl}/namespaces`;
   const get = { method: 'GET', url, headers };
@@ -50,7 +50,7 @@ async function use(mock: Mock): Promise<void> {
   mock.faults.add({ kind: 'rate limit', retryAfter: 1, times: 1 }, { kind: 'dropped connection', times: 1 });
   for (let time = 0; time < 2; time++) await send(mock.handlers, get);
 
-  // Left before its reply, and in the midst of it.
+  // Aborted before its reply, and during it.
   const left = new AbortController();
   mock.faults.add({ kind: 'latency', milliseconds: 2_000_000_000, times: 1 });
   const running = send(mock.handlers, { ...get, signal: left.signal });

@@ -6,10 +6,10 @@ import { assertSuccess, shown } from '../../../steps/replies.ts';
 import { assertRefusal, refuses, refusals, tooManyTags } from '../support/refusals.ts';
 import { numbered } from '../support/tagged-resources.ts';
 
-/** Few tags in an account, and fewer on one resource. */
+/** A low limit on the tags of an account, and a lower one on those of a resource. */
 const fewTags = { account_tags_max: 20, resource_tags_max: 15 } as const;
 
-/** Few requests of tagging, and fewer of repos, in a time that a case can wait. */
+/** Low rates for tagging, and lower ones for repos, with windows that a case can wait for. */
 const fewRequests = {
   rate_tags: { requests: 12, seconds: 2 },
   rate_rest: { requests: 4, seconds: 2 },
