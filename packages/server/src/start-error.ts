@@ -1,8 +1,8 @@
-/** What kept a server from starting, as a kind that a program can act on. */
+/** The reason that a server could not start, for programs. */
 export type StartErrorKind =
-  /** The port is taken, or not allowed to this user. */
+  /** The port is in use, or this user may not use it. */
   | 'address'
-  /** The data folder cannot be one, cannot be made, or cannot be written. */
+  /** The path cannot be a data folder, or the folder cannot be made or written. */
   | 'data folder'
   /** Another process holds the data folder. */
   | 'data folder in use'
@@ -11,7 +11,7 @@ export type StartErrorKind =
   /** The certificate or key is wrong. */
   | 'tls';
 
-/** A server that cannot start: one sentence on why, and a hint that says what to do next. */
+/** A server cannot start. The message is one sentence with the reason, and `hint` says what to do next. */
 export class StartError extends Error {
   override readonly name = 'StartError';
   readonly kind: StartErrorKind;
@@ -24,7 +24,7 @@ export class StartError extends Error {
   }
 }
 
-/** The `code` of a failed system call (`ENOENT`), or undefined. */
+/** Returns the `code` of a failed system call (`ENOENT`), or undefined. */
 export function systemErrorCode(error: unknown): string | undefined {
   const code = (error as { readonly code?: unknown } | null)?.code;
   return typeof code === 'string' ? code : undefined;

@@ -2,9 +2,10 @@ import { apiPermissions, type ApiTokenEntry, type ServerConfig } from '@packhous
 import { StartError } from '../start-error.ts';
 
 /**
- * Accounts of the configuration; with `any`, those that its tokens and zones name. At least one.
+ * Returns the accounts that the configuration serves, at least one. With `any`, returns those that its tokens and zones
+ * name.
  *
- * @throws {StartError} kind `configuration` if a token is for another, or for a zone that is none.
+ * @throws {StartError} kind `configuration` if a token names an account or a zone that is not served.
  */
 export function servedAccounts(
   { account = 'local' }: { readonly account?: string },
@@ -37,7 +38,7 @@ function demandKnown(
   );
 }
 
-/** Entries of the one token that may do everything in every account. */
+/** Returns the entries of the one token that may do everything in each of these accounts. */
 export function ownToken(token: string, accounts: readonly string[]): readonly ApiTokenEntry[] {
   return accounts.map((account) => ({ token, account, permissions: apiPermissions }));
 }

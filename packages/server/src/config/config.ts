@@ -4,11 +4,11 @@ import type { Settings } from '@packhouse/hosting';
 import { StartError } from '../start-error.ts';
 
 /**
- * Reads the text of a configuration file. `name` is how messages call it. Rules over origins and
- * remotes are checked when the service starts.
+ * Parses the text of a configuration file. Messages call the file `name`. The service checks rules about origins and
+ * remotes when it starts.
  *
- * @throws {StartError} kind `configuration`, naming the first wrong member with its path and what may stand there,
- *   and how many more there are.
+ * @throws {StartError} kind `configuration`. The message gives the path of the first wrong member, the values allowed
+ *   there, and the number of further wrong members.
  */
 export function parseConfig(text: string, name: string): ServerConfig {
   let document: unknown;
@@ -18,7 +18,7 @@ export function parseConfig(text: string, name: string): ServerConfig {
   } catch {
     throw new StartError(
       'configuration',
-      // The engine's own text quotes the file, and so perhaps a token.
+      // The engine's own message quotes the file, which may hold a token.
       `${name} is not JSON ${describeJsonFault(json)}.`,
       'Mind that JSON has no comments and no comma after the last member.',
     );
@@ -34,12 +34,12 @@ export function parseConfig(text: string, name: string): ServerConfig {
 const schemaHint =
   'Every member is described in packages/server/schema/packhouse.config.schema.json; named as "$schema" in the file, editors check it.';
 
-/** A setting that stops the start, for people. */
+/** Makes the error of a setting that stops the start. */
 export function settingsStartError(error: SettingsError, given: Partial<Settings>): StartError {
   return new StartError('configuration', `The setting ${error.message}.`, hintFor(error, given), { cause: error });
 }
 
-/** Most who meet the rule on remotes have only opened the server to others. */
+/** Most operators meet the rule about remotes when they open the server to other machines. */
 function hintFor({ setting }: SettingsError, given: Partial<Settings>): string {
   return setting === 'remote_template' && given.remote_template === undefined
     ? 'Serve HTTPS with --tls-cert and --tls-key, or name the https origin of the proxy with --public-url.'

@@ -4,7 +4,7 @@ import type { Member, ValueType } from '@packhouse/base';
 /** A JSON Schema (draft 2020-12), as plain data. */
 export type JsonSchema = { readonly [name: string]: unknown };
 
-/** The schema of the configuration file, made from the table that the check uses. */
+/** Makes the schema of the configuration file from the table that the check uses. */
 export function configSchema(): JsonSchema {
   const schema = schemaOf(configType);
   return {

@@ -17,21 +17,22 @@ import { StartError, systemErrorCode } from '../start-error.ts';
 export interface KeptApiToken {
   readonly token: string;
   readonly file: string;
-  /** Whether it was made just now. */
+  /** True if this call made the token. */
   readonly created: boolean;
 }
 
 /** The name of the token file in a data folder. */
 export const apiTokenFile = 'api-token';
 
-/** What a bearer token may be made of (RFC 6750 §2.1 `b64token`), 16 to 512 characters. */
+/** Form of a bearer token (RFC 6750 §2.1 `b64token`), 16 to 512 characters. */
 export const apiTokenForm: RegExp = /^[A-Za-z0-9._~+/-]{16,512}=*$/;
 
 /**
- * The API token kept in the data folder, made on the first call: 256 random bits, in a file that only its owner may
- * read. A file that others may read is closed to them. The caller holds the folder, so nobody else makes one meanwhile.
+ * Returns the API token of the data folder. The first call makes it: 256 random bits, in a file that only its owner may
+ * read. Removes the read permission of others from an existing file. The caller must hold the folder, so that two
+ * processes do not make a token at once.
  *
- * @throws {StartError} kind `data folder` if the file holds no token or is out of reach.
+ * @throws {StartError} kind `data folder` if the file holds no token, or cannot be read or written.
  */
 export function keptApiToken(folder: string): KeptApiToken {
   const file = join(folder, apiTokenFile);
@@ -57,14 +58,14 @@ export function keptApiToken(folder: string): KeptApiToken {
   return { token, file, created: false };
 }
 
-/** The file appears with all its text or not at all, also if the machine stops half-way. */
+/** Writes the file atomically: after a crash it holds all of the text or does not exist. */
 function writeWhole(folder: string, file: string, text: string): void {
   const unfinished = `${file}.new`;
-  // Of a start that was cut; its mode could be another's choice.
+  // An interrupted start may have left this file, perhaps with another mode.
   rmSync(unfinished, { force: true });
   writeFileSync(unfinished, text, { mode: 0o600, flag: 'wx', flush: true });
   renameSync(unfinished, file);
-  // Windows opens no folders.
+  // Windows cannot open a folder.
   if (process.platform === 'win32') return;
   const descriptor = openSync(folder, 'r');
   try {

@@ -4,19 +4,20 @@ import { StartError, systemErrorCode } from '../start-error.ts';
 import { demandNothingElse } from './form.ts';
 import { lockDataFolder, type DataFolderLock } from './lock.ts';
 
-/** The one folder that holds everything a server keeps, taken for this process. */
+/** The folder that holds all data of a server, locked by this process. */
 export interface DataFolder extends DataFolderLock {
   /** Absolute. */
   readonly path: string;
-  /** Whether this call made it. */
+  /** True if this call made the folder. */
   readonly created: boolean;
 }
 
 /**
- * Opens the data folder at `path`, by default making it where it is missing (mode 0700; missing parents
- * too), and takes it for this process.
+ * Opens the data folder at `path` and locks it for this process. Makes a missing folder with mode 0700, and its missing
+ * parents, unless `create` is false.
  *
- * @throws {StartError} kind `data folder` if it is no folder or out of reach, `data folder in use` if it is taken.
+ * @throws {StartError} kind `data folder` if it is not a folder, not accessible, or holds other files; `data folder in
+ *   use` if another process or call holds it.
  */
 export function openDataFolder(path: string, options: { readonly create?: boolean } = {}): DataFolder {
   const folder = resolve(path);
@@ -25,10 +26,11 @@ export function openDataFolder(path: string, options: { readonly create?: boolea
 }
 
 /**
- * Makes the data folder at an absolute path, with mode 0700, and missing parents, if it is missing and `create` does
- * not forbid it (default true). Answers whether it was missing.
+ * Makes the data folder at an absolute path with mode 0700, and its missing parents, unless `create` is false (default
+ * true). Returns whether the folder was missing.
  *
- * @throws {StartError} kind `data folder` if it is no folder or out of reach.
+ * @throws {StartError} kind `data folder` if it is not a folder, not accessible, holds other files, or is missing while
+ *   `create` is false.
  */
 export function ensureDataFolder(folder: string, create = true): boolean {
   try {
@@ -51,10 +53,10 @@ export function ensureDataFolder(folder: string, create = true): boolean {
         'Name an existing one with --data DIR.',
       );
     }
-    // Deno asks for the right to make a parent also where there is nothing to make.
+    // Deno needs write permission for a parent even if that parent exists.
     if (!existsSync(dirname(folder))) mkdirSync(dirname(folder), { recursive: true });
     mkdirSync(folder, { mode: 0o700 });
-    // The umask may have taken more than asked for, never less; the mode is what the rest relies on.
+    // The umask may have removed bits of the mode, so set it explicitly.
     chmodSync(folder, 0o700);
     return true;
   } catch (error) {

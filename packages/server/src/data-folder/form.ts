@@ -4,7 +4,7 @@ import { StartError } from '../start-error.ts';
 import { apiTokenFile } from './api-token.ts';
 import { lockFile } from './lock.ts';
 
-/** How a data folder keeps things, with what shows that it does. */
+/** Layouts of a data folder, each with the file or folder (`mark`) that identifies it. */
 const forms = {
   /** One database, and packs in files: Node, Deno and Bun. */
   files: { mark: 'packhouse.sqlite', serve: '--runtime node' },
@@ -13,7 +13,7 @@ const forms = {
 } as const;
 
 /**
- * Makes sure that nothing is kept in a data folder in another form, which the server would not see.
+ * Rejects a data folder of another layout, because the server would not see its data.
  *
  * @throws {StartError} kind `data folder`.
  */
@@ -28,12 +28,11 @@ export function demandForm(folder: string, form: keyof typeof forms): void {
   }
 }
 
-/** What a folder may hold before the first server takes it: a token that was put there, and what file systems make. */
+/** Names that a new data folder may hold: a token from the operator, and what file systems make. */
 const harmless: ReadonlySet<string> = new Set([apiTokenFile, 'lost+found']);
 
 /**
- * Makes sure that a folder holds a server's data, or nothing: one of something else would be filled with files that its
- * owner does not expect.
+ * Rejects a folder that holds anything other than a server's data, because its owner does not expect our files there.
  *
  * @throws {StartError} kind `data folder`.
  */

@@ -3,23 +3,23 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { StartError } from '../start-error.ts';
 
-/** A data folder held by this process alone. */
+/** An exclusive lock on a data folder. */
 export interface DataFolderLock {
-  /** Gives the folder up. Idempotent. */
+  /** Releases the lock. Idempotent. */
   release(): void;
 }
 
-/** The name of the database in a data folder that is locked; every folder that a server took has it. */
+/** Name of the database that carries the lock. Every data folder has it after its first server. */
 export const lockFile = 'lock.db';
 
-/** Locks that nobody has given up. Were the last reference to one lost, its collection would open the folder to others. */
+/** Locks not yet released. If the last reference to one were lost, garbage collection would release it. */
 const heldLocks = new Set<DatabaseSync>();
 
 /**
- * Takes the data folder for this process. The lock is SQLite's on a database of its own: the operating system drops
- * it when the process dies in whatever way, so no stale lock ever has to be cleared. The note beside it only names
- * the holder for the message. (Never read `lock.db` by other means in the same process: POSIX drops the locks of a
- * file as soon as the process closes any handle of it.)
+ * Locks the data folder for this process. SQLite holds the lock on a separate database, and the operating system drops
+ * it when the process dies, so no stale lock remains. `holder.json` only names the holder for the error message. Do not
+ * open `lock.db` in another way in the same process: POSIX drops all locks of a file when the process closes any handle
+ * of it.
  *
  * @throws {StartError} kind `data folder in use`, naming the process that holds it.
  */
@@ -30,7 +30,7 @@ export function lockDataFolder(folder: string): DataFolderLock {
   try {
     makePrivate(file);
     database = new DatabaseSync(file);
-    // Deno does not heed the option of the same meaning.
+    // Deno ignores the equivalent option of the constructor.
     database.exec('PRAGMA busy_timeout = 0');
     database.exec('BEGIN EXCLUSIVE');
   } catch (error) {
@@ -60,16 +60,16 @@ export function lockDataFolder(folder: string): DataFolderLock {
   };
 }
 
-/** Makes the file, if it is missing, for its owner alone: whoever may read it can lock a server out. */
+/** Makes a missing file with access for its owner only: any user who may read it could lock a server out. */
 function makePrivate(file: string): void {
   try {
     closeSync(openSync(file, 'wx', 0o600));
   } catch {
-    // It exists, or SQLite tells better what keeps it from being made.
+    // The file exists, or SQLite will report the reason better.
   }
 }
 
-/** SQLITE_BUSY (5): the lock is another's. Deno has no codes of SQLite, only its text. */
+/** SQLITE_BUSY (5): another connection holds the lock. Deno gives only SQLite's message, without its code. */
 function isBusy(error: unknown): boolean {
   const { errcode, message } = (error ?? {}) as { readonly errcode?: unknown; readonly message?: unknown };
   return errcode === undefined ? message === 'database is locked' : errcode === 5;

@@ -1,13 +1,13 @@
 import { StartError, systemErrorCode } from '../start-error.ts';
 
-/** Names that Deno gives to what the others tell by a system code. */
+/** Deno's names of errors for which the other runtimes give a system code. */
 const codesOfNames: Readonly<Record<string, string>> = {
   AddrInUse: 'EADDRINUSE',
   AddrNotAvailable: 'EADDRNOTAVAIL',
   PermissionDenied: 'EACCES',
 };
 
-/** Why nobody can listen at a place, for people. */
+/** Makes the error of a server that cannot listen at this address. */
 export function addressError(
   cause: unknown,
   { host, port }: { readonly host: string; readonly port: number },

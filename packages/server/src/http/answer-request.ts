@@ -2,17 +2,17 @@ import type { Client } from './client.ts';
 import { ClientGoneError, plainReply, UnservableRequestError } from './plain-reply.ts';
 import type { Answering } from './sockets.ts';
 
-/** What became of a reply. */
+/** The outcome of sending a reply. */
 export interface SentReply {
   /** Bytes of the body handed to the socket. */
   readonly bytes: number;
   /** False if the client went away or the body failed. */
   readonly whole: boolean;
-  /** What the body failed with. */
+  /** The error of the body. */
   readonly failure?: unknown;
 }
 
-/** One request and its reply, as a runtime brings and takes them. */
+/** One request and its reply at the boundary to a runtime. */
 export interface Exchange {
   readonly method: string;
   /** Without query, user and password. */
@@ -21,18 +21,18 @@ export interface Exchange {
   /**
    * Makes the request for the handler.
    *
-   * @throws {UnservableRequestError} for one that HTTP or the Fetch standard does not let through.
+   * @throws {UnservableRequestError} for a request that HTTP or the Fetch standard does not allow.
    */
   readonly request: () => Request;
-  /** Sends the reply. `status`: 0 if the client left before there was one. */
+  /** Sends the reply. `status`: 0 if the client left before the reply existed. */
   readonly send: (response: Response) => Promise<SentReply & { readonly status: number }>;
   /** Bytes of the request body so far. */
   readonly received: () => number;
 }
 
 /**
- * Has a request answered by the handler, as {@link Answering} says: the same on every runtime. Resolves when the reply
- * has been sent, or will not be, and the log was told.
+ * Calls the handler for a request and sends its reply, in the same way on every runtime ({@link Answering}). Resolves
+ * when the reply has been sent or abandoned, and logged.
  */
 export async function answerRequest(exchange: Exchange, options: Answering): Promise<void> {
   const began = performance.now();
@@ -60,21 +60,21 @@ export async function answerRequest(exchange: Exchange, options: Answering): Pro
     whole: sent.whole,
     ...(failure === undefined || failure instanceof ClientGoneError ? {} : { failure }),
   });
-  // The handler of a client that fell silent may still end its work, but its reply is not sent.
+  // After a client fell silent, the handler may still finish. Its reply is not sent, so cancel the body.
   const unread = await handling?.catch(() => undefined);
   if (unread !== response) await unread?.body?.cancel().catch(() => undefined);
 }
 
-/** Whether a reply has no body, whatever the handler gave it (RFC 9110 §6.4.1). */
+/** Returns true if a reply has no body, even if the handler gave it one (RFC 9110 §6.4.1). */
 export function isBodyless(method: string, status: number): boolean {
   return method === 'HEAD' || status === 204 || status === 304;
 }
 
-/** The requests of a server that are not over yet. */
+/** The requests of a server that have not ended. */
 export class RequestsInHand {
   readonly #cuts = new Map<Promise<void>, () => void>();
 
-  /** Keeps a request until `ended`. `cut` breaks it off. */
+  /** Keeps a request until `ended` settles. `cut` aborts it. */
   add(ended: Promise<void>, cut: () => void = () => undefined): void {
     const kept = ended.finally(() => this.#cuts.delete(kept));
     this.#cuts.set(kept, cut);

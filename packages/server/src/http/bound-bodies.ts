@@ -1,16 +1,16 @@
 import { plainReply, UnservableRequestError } from './plain-reply.ts';
 import type { Answering } from './sockets.ts';
 
-/** Requests with a large body that are always admitted at once, however little memory there is. */
+/** Number of requests with a large body that are admitted together, even with little memory. */
 const admittedLeast = 8;
 
-/** Bytes of a body that costs no more than its connection, such as that of a small fetch: it is always admitted. */
+/** Bytes. A body up to this size costs no more than its connection, so it is always admitted. */
 const smallBody = 16 * 1024;
 
 /**
- * Answers a request with a body by 503 while other bodies fill `memory` bytes, or those of the same token half of it
- * (LIM-080). A runtime buffers up to `each` bytes of a body before the service reads it, so an upload costs memory while
- * it waits for its turn.
+ * Answers a request with a body by 503 while other bodies fill `memory` bytes, or bodies of the same token fill half of
+ * it (LIM-080). A runtime buffers up to `each` bytes of a body before the service reads it, so a waiting upload costs
+ * memory.
  */
 export function boundBodies(answering: Answering, memory: number, each: number): Answering {
   const limit = Math.max(memory, admittedLeast * each);

@@ -4,7 +4,7 @@ import type { Answering } from './sockets.ts';
 /** Milliseconds that a request body may be silent, by default (LIM-020). */
 const bodyIdleDefault = 60_000;
 
-/** The client of one request: whether it is still there, and still sends. */
+/** The client of one request. Tracks whether it is still connected and still sends. */
 export class Client {
   /** Milliseconds that a read of the request body may wait for bytes. */
   readonly bodyIdle: number;
@@ -15,19 +15,19 @@ export class Client {
   #aborted = false;
   #left = false;
 
-  /** @param onLeave called each time that the client turns out to have gone away. */
+  /** @param onLeave called for each sign that the client has disconnected. */
   constructor({ bodyIdle = bodyIdleDefault, received }: Answering, onLeave: () => void = () => undefined) {
     this.bodyIdle = bodyIdle;
     this.received = received;
     this.#onLeave = onLeave;
   }
 
-  /** Whether it went away. */
+  /** True if the client disconnected. */
   get left(): boolean {
     return this.#left;
   }
 
-  /** Whether it went away, or fell silent. */
+  /** True if the client disconnected or fell silent. */
   get isGone(): boolean {
     return this.#aborted;
   }
@@ -38,8 +38,8 @@ export class Client {
   }
 
   /**
-   * Gives the request a signal that fires once the client is gone. The signal is made when asked for: one given to the
-   * constructor of `Request` costs every small request a third of its time.
+   * Gives the request a signal that fires once the client is gone. The signal is made on first access: a signal passed
+   * to the constructor of `Request` would cost every small request a third of its time.
    */
   signalOn(request: Request): void {
     const get = (): AbortSignal => {

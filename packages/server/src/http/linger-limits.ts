@@ -1,4 +1,4 @@
-/** How long and how much of a request body the server still takes in and drops around an early reply. */
+/** Limits on the rest of a request body that the server reads and drops around an early reply. */
 export interface LingerLimits {
   /** Bytes; default 67,108,864. */
   readonly bytes?: number;

@@ -1,4 +1,4 @@
-/** A request that HTTP or the Fetch standard does not let through to the handler; answered with `status` and the message. */
+/** A request that HTTP or the Fetch standard does not allow. The reply has `status` and the message of the error. */
 export class UnservableRequestError extends Error {
   override readonly name = 'UnservableRequestError';
   readonly status: number;
@@ -9,7 +9,9 @@ export class UnservableRequestError extends Error {
   }
 }
 
-/** A reply for what never reached the handler, and for a handler that threw, which leaks nothing. */
+/**
+ * Makes the reply to a request that did not reach the handler, or whose handler threw. Shows no internal error text.
+ */
 export function plainReply(error: unknown): Response {
   const unservable = error instanceof UnservableRequestError;
   return new Response(unservable ? error.message : 'An internal error occurred.', {
@@ -18,15 +20,15 @@ export function plainReply(error: unknown): Response {
   });
 }
 
-/** The reply to a client whose request body stopped arriving. */
+/** Makes the reply to a client whose request body stopped arriving. */
 export function silentReply(): Response {
   const reply = plainReply(new UnservableRequestError(408, 'The request body stopped arriving.'));
-  // The rest of the body may still come, so an HTTP/1.1 connection serves nothing else.
+  // The rest of the body may still arrive, so the HTTP/1.1 connection cannot serve another request.
   reply.headers.set('connection', 'close');
   return reply;
 }
 
-/** The error of a request body whose client went away, or fell silent, before the end. */
+/** The error of a request body whose client disconnected or fell silent before the end. */
 export class ClientGoneError extends Error {
   override readonly name = 'ClientGoneError';
 

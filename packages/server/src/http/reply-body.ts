@@ -1,10 +1,10 @@
-/** A chunk, which may be empty in a body of many, or the end. */
+/** A chunk, which may be empty if more follow, or the end of the body. */
 export type Step = ReadableStreamReadResult<Uint8Array<ArrayBuffer>>;
 
-/** The body of a reply, read a chunk at a time when the socket has room. */
+/** The body of a reply, read one chunk at a time when the socket has room. */
 export class ReplyBody {
   readonly #reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>;
-  /** Reads that were begun by {@link ReplyBody.only}. */
+  /** Reads that {@link ReplyBody.only} has begun. */
   #underWay: Promise<Step>[] = [];
   #abandoned: Promise<void> | undefined;
 
@@ -13,13 +13,13 @@ export class ReplyBody {
   }
 
   /**
-   * The whole body, if it has one chunk at most and ends there without waiting for any I/O: its length can be told.
-   * Undefined otherwise. Takes nothing: the chunks still come from {@link ReplyBody.next}. To be called first.
+   * Returns the whole body if it has at most one chunk and ends without waiting for I/O, so that the reply can state
+   * its length. Returns undefined otherwise. {@link ReplyBody.next} still returns every chunk. Call this before `next`.
    */
   async only(): Promise<Uint8Array<ArrayBuffer> | undefined> {
     const first = this.#read();
     const ahead = first.then((step) => (step.done ? step : this.#read()));
-    // Awaited by `next`; until then a failure must not count as unhandled.
+    // `next` awaits it later. Until then, its rejection must not count as unhandled.
     ahead.catch(() => undefined);
     this.#underWay = [first, ahead];
     const step = await first.catch(() => undefined);
@@ -28,14 +28,14 @@ export class ReplyBody {
     return (await endsAtOnce(ahead)) ? step.value : undefined;
   }
 
-  /** The next chunk, or the end. Rejects as the body does. */
+  /** Returns the next chunk or the end. Rejects with the error of the body. */
   next(): Promise<Step> {
     return this.#underWay.shift() ?? this.#reader.read();
   }
 
   /**
-   * Cancels the body, and a read that is under way, so that a client that has gone leaves no producer waiting. Resolves
-   * when the producer has ended, also when called again: a second cancel would not wait for the first one.
+   * Cancels the body and a pending read, so that no producer waits for a client that has gone. Resolves when the
+   * producer has ended. Further calls return the same promise, because a second cancel would not wait for the first.
    */
   abandon(): Promise<void> {
     this.#abandoned ??= this.#reader.cancel(new Error('The client closed the connection')).catch(() => undefined);
@@ -50,7 +50,7 @@ export class ReplyBody {
   }
 }
 
-/** Whether the read that is under way says, without waiting for any I/O, that the body has ended. */
+/** Returns true if the pending read reports the end of the body without waiting for I/O. */
 async function endsAtOnce(next: Promise<Step>): Promise<boolean> {
   const soon = new Promise<false>((resolve) => {
     setImmediate(resolve, false);

@@ -1,30 +1,30 @@
 import type { Client } from './client.ts';
 import { ClientGoneError } from './plain-reply.ts';
 
-/** Where the chunks of a request body come from. */
+/** The source of the chunks of a request body. */
 export interface BodySource {
-  /** Asks for the next chunk; undefined at the end. Rejects if the client went away. */
+  /** Reads the next chunk. Resolves with undefined at the end. Rejects if the client disconnected. */
   read(): Promise<Uint8Array | undefined>;
-  /** Gives back what will not be read, and settles a read that waits. A no-op before the first read. */
+  /** Returns the unread rest to the runtime, and settles a pending read. A no-op before the first read. */
   cancel(reason?: unknown): Promise<void> | undefined;
 }
 
 /** The body of a request as the handler gets it. */
 export interface RequestBody {
   readonly stream: ReadableStream<Uint8Array>;
-  /** Bytes handed on so far. */
+  /** Bytes that the stream has delivered so far. */
   readonly bytes: () => number;
-  /** Whether it was read to its end, cancelled, or failed. */
+  /** True once the body has been read to its end, cancelled, or failed. */
   readonly isSettled: () => boolean;
-  /** Fails the body as if the client had gone away. */
+  /** Fails the body as if the client had disconnected. */
   readonly fail: () => void;
-  /** Gives back the rest once the request is answered; a handler that still reads gets an error. */
+  /** Releases the rest once the request has been answered. A handler that still reads gets an error. */
   readonly letGo: () => void;
 }
 
 /**
- * Hands on a body one chunk at a time, so that a push of any size needs no memory here, and counts it. Fails with
- * {@link ClientGoneError} if the client goes away, or falls silent (LIM-020), before the body is complete.
+ * Streams a body one chunk at a time, so that a push of any size needs no memory here, and counts its bytes. Fails with
+ * {@link ClientGoneError} if the client disconnects or falls silent (LIM-020) before the body is complete.
  */
 export function requestBody(source: BodySource, client: Client): RequestBody {
   let bytes = 0;

@@ -2,12 +2,12 @@ import { UnservableRequestError } from './plain-reply.ts';
 
 const hostForm = /^(?:[A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::[0-9]{1,5})?$/;
 
-/** @throws {UnservableRequestError} for a `Host` that is none (RFC 9112 §3.2). */
+/** @throws {UnservableRequestError} for a malformed `Host` (RFC 9112 §3.2). */
 export function checkHost(host: string): void {
   if (!hostForm.test(host)) throw new UnservableRequestError(400, 'Malformed Host header');
 }
 
-/** What the log may tell of a request target: its path, without query, user and password. Empty if it has none. */
+/** Returns the path of a request target for the log, without query, user and password. Empty if it has no path. */
 export function loggedPath(target: string): string {
   if (target === '*') return target;
   try {
@@ -17,7 +17,11 @@ export function loggedPath(target: string): string {
   }
 }
 
-/** The path and query of a request target: as it stands, or of its absolute form (RFC 9112 §3.2.2). */
+/**
+ * Returns the path and query of a request target in origin form or absolute form (RFC 9112 §3.2.2).
+ *
+ * @throws {UnservableRequestError} for any other target.
+ */
 export function targetPath(target: string): string {
   if (target.startsWith('/')) return target;
   if (/^https?:\/\//i.test(target)) {
@@ -25,7 +29,7 @@ export function targetPath(target: string): string {
       const url = new URL(target);
       return url.pathname + url.search;
     } catch {
-      // Falls through: no URL, no path.
+      // Falls through to the error below: the target is not a URL.
     }
   }
   throw new UnservableRequestError(400, 'Malformed request target');

@@ -1,4 +1,4 @@
-/** The whole service behind one function. */
+/** The whole service as one function. */
 export type FetchHandler = (request: Request) => Promise<Response>;
 
 /** Certificate and key of the server, in PEM form. */
@@ -7,65 +7,65 @@ export interface Tls {
   readonly key: string | Uint8Array;
 }
 
-/** One served request, for the log. */
+/** The record of one served request for the log. */
 export interface ServedRequest {
   readonly method: string;
   /** Without query, user and password. */
   readonly path: string;
-  /** Of the reply; 0 if the client left before there was one. */
+  /** Status of the reply; 0 if the client left before the reply existed. */
   readonly status: number;
   readonly headers: Headers | undefined;
-  /** Body bytes in and out. */
+  /** Bytes of the request body, and below those of the reply body. */
   readonly received: number;
   readonly sent: number;
-  /** Milliseconds from the request's header to the last byte handed to the socket. */
+  /** Milliseconds from the header of the request to the last byte written to the socket. */
   readonly duration: number;
-  /** False if the client went away or the reply broke off. */
+  /** False if the client disconnected or the body of the reply failed. */
   readonly whole: boolean;
-  /** What the handler or the body of its reply threw. For a log that may hold it, never for a client. */
+  /** The error that the handler or the body of its reply threw. It may hold secrets, so never send it to a client. */
   readonly failure?: unknown;
 }
 
-/** What is done with requests, the same on every runtime. */
+/** The handler and its hooks, the same on every runtime. */
 export interface Answering {
   readonly handler: FetchHandler;
-  /** Stands in for the `Host` header, which HTTP/1.0 may leave out. */
+  /** Replaces the `Host` header, which HTTP/1.0 may omit. */
   readonly fallbackHost: string;
-  /** Milliseconds that a request body may be silent while the handler waits for it (LIM-020). Default 60,000. */
+  /** Milliseconds that the handler waits for the next bytes of a request body (LIM-020). Default 60,000. */
   readonly bodyIdle?: number | undefined;
-  /** Takes the bytes of each chunk of a request body. Default: nothing. */
+  /** Receives the byte count of each chunk of a request body. Default: ignored. */
   readonly received?: ((bytes: number) => void) | undefined;
-  /** Adds what every reply must have, if this one lacks it. Default: nothing. */
+  /** Adds headers that every reply must have and this one lacks. Default: adds none. */
   readonly complete?: (headers: Headers) => void;
   readonly onServed?: (served: ServedRequest) => void;
 }
 
-/** Where to listen. */
+/** The address to listen on, with the limits of the listener. */
 export interface Place {
   readonly host: string;
-  /** 0: any free one. */
+  /** 0 selects a free port. */
   readonly port: number;
-  /** Serves HTTPS. */
+  /** Default: serves HTTP. With it, serves HTTPS. */
   readonly tls?: Tls | undefined;
-  /** Most connections (LIM-021). Default: by the descriptors of the process. */
+  /** Maximum number of connections (LIM-021). Default: from the descriptor limit of the process. */
   readonly connectionsMax?: number | undefined;
-  /** Bytes that this process may take (LIM-080). Default: a share of what there is. */
+  /** Bytes of memory that this process may use (LIM-080). Default: a share of the available memory. */
   readonly memoryMax?: number | undefined;
-  /** A folder that this process may read. Default: none, and Deno keeps no descriptors for files. */
+  /** A folder that this process may read. Without it, Deno reserves no descriptors for files. */
   readonly folder?: string;
 }
 
-/** Listening sockets and the requests that came through them: all that a runtime brings. */
+/** The listening sockets of a runtime and their requests. */
 export interface Sockets {
   /** Scheme, host and port, without a path. */
   readonly origin: string;
-  /** Requests in hand. */
+  /** Number of running requests. */
   readonly running: () => number;
-  /** Takes no new connections; closes those without a request, and each other one after its reply. */
+  /** Stops accepting connections, closes idle ones, and closes each other one after its reply. */
   drain(): void;
-  /** Resolves when no request is in hand. */
+  /** Resolves when no request is running. */
   idle(): Promise<void>;
-  /** Cuts every connection that is left; resolves when the port is given up. */
+  /** Closes every remaining connection. Resolves when the port is free. */
   cut(): Promise<void>;
 }
 
@@ -76,14 +76,14 @@ export interface Sockets {
  */
 export type OpenSockets = (place: Place, answering: Answering) => Promise<Sockets>;
 
-/** How a client on this machine writes the host: nobody can connect to "every address". */
+/** Returns the host that a client on this machine connects to. A wildcard address becomes the loopback address. */
 export function reachable(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   if (host === '::') return '[::1]';
   return bracketed(host);
 }
 
-/** A host as it stands in a URL. */
+/** Formats a host for a URL: puts an IPv6 address in brackets. */
 export function bracketed(host: string): string {
   return host.includes(':') ? `[${host}]` : host;
 }

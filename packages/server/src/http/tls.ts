@@ -3,20 +3,20 @@ import { StartError } from '../start-error.ts';
 import type { Tls } from './sockets.ts';
 
 /**
- * Answers what `make` makes of a certificate and its key.
+ * Calls `make` with a certificate and its key, and returns its result.
  *
- * @throws {StartError} kind `tls` if they are none, or do not belong together.
+ * @throws {StartError} kind `tls` if either is not valid PEM, or the key does not belong to the certificate.
  */
 export function withTls<T>(tls: Tls, make: (pair: { readonly cert: string; readonly key: string }) => T): T {
   try {
     const cert = Buffer.from(tls.cert);
     const key = Buffer.from(tls.key);
-    // Servers take files that hold neither, and would then have nothing to show to any client.
+    // A server would accept files without a certificate or key, and then fail every handshake.
     if (!new X509Certificate(cert).checkPrivateKey(createPrivateKey(key))) throw new Error('not of one pair');
     return make({ cert: cert.toString(), key: key.toString() });
   } catch (error) {
     if (error instanceof StartError) throw error;
-    // The library's own texts ("PEM routines::no start line") help nobody; its code is kept as the cause.
+    // The library's messages ("PEM routines::no start line") do not help an operator. The cause keeps its code.
     throw new StartError(
       'tls',
       'The TLS certificate and key cannot be used.',

@@ -2,9 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import { lingerDefaults, type LingerLimits } from '../http/linger-limits.ts';
 
 /**
- * Takes in and drops what the client still sends after an early reply, within limits. Closing at once would make the
- * kernel answer the unread bytes with a reset, which can erase the reply before the client has read it
- * (RFC 9112 §9.6). Resolves when the body has ended, the client has gone, or a limit is reached.
+ * Reads and drops the rest of a request body after an early reply, within limits. If we closed at once, the kernel
+ * would answer the unread bytes with a reset. A reset can erase the reply before the client has read it (RFC 9112
+ * §9.6). Resolves when the body has ended, the client has disconnected, or a limit is reached.
  */
 export async function lingerOver(incoming: IncomingMessage, limits: LingerLimits = {}): Promise<void> {
   if (incoming.complete || incoming.destroyed) return;
@@ -31,17 +31,18 @@ export async function lingerOver(incoming: IncomingMessage, limits: LingerLimits
   });
 }
 
-/** Bytes and milliseconds that the server waits for the end of a request body before it writes the reply. */
+/** Limits on the wait for the end of a request body before the server writes the reply. */
 const endWait: LingerLimits = { bytes: 65_536, total: 1_000, idle: 1_000 };
 
 /**
- * Waits a bounded time for the end of a body that the handler has left (GIT-035). The last chunk of a chunked request
- * often arrives a moment after its flush packet: a reply before it would cost the client its connection.
+ * Waits a bounded time for the end of a body that the handler no longer reads (GIT-035). The last chunk of a chunked
+ * request often arrives a moment after its flush packet. A reply before that chunk would cost the client its
+ * connection.
  */
 export async function waitForEnd(incoming: IncomingMessage, received: number): Promise<void> {
   const length = incoming.headers['content-length'];
   if (length !== undefined && Number(length) - received > (endWait.bytes ?? 0)) return;
   await lingerOver(incoming, endWait);
-  // The rest waits for the end of the reply.
+  // The rest stays unread until the reply has been written.
   if (!incoming.complete) incoming.pause();
 }

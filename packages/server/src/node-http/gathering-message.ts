@@ -1,14 +1,14 @@
 import { IncomingMessage } from 'node:http';
 
-/** Chunks below this size are gathered. */
+/** Bytes. Chunks below this size are gathered. */
 const smallChunk = 1024;
-/** Small chunks, and bytes of them, that are joined at a time. */
+/** Number of small chunks, and their bytes, that are joined at a time. */
 const chunksMax = 256;
 const bytesMax = 16 * 1024;
-/** Small chunks of one pass of the event loop from which on a connection waits in line. */
+/** A connection that sends this many small chunks in one pass of the event loop waits in line. */
 const patientChunks = 1024;
 
-/** Requests that wait in line: one of them goes on in each pass of the event loop. */
+/** Requests that wait in line. Each pass of the event loop resumes one of them. */
 const line = new Set<() => void>();
 
 function goOn(): void {
@@ -20,17 +20,17 @@ function goOn(): void {
 }
 
 /**
- * A request that passes on small chunks together. A client may send its body a byte at a time, six bytes of the wire for
- * each. Node holds 65,536 such chunks before it pauses a socket, which takes some 20 MB, and each chunk costs as much as
+ * A request that joins small chunks of its body. A client may send its body a byte at a time, with six bytes on the
+ * wire for each. Node holds 65,536 such chunks, about 20 MB, before it pauses a socket, and each chunk costs as much as
  * a large one. Connections that do so are read one after the other.
  */
 export class GatheringMessage extends IncomingMessage {
   #chunks: Buffer[] = [];
   #bytes = 0;
-  /** Chunks since they were passed on last. */
+  /** Number of small chunks in this pass of the event loop. */
   #count = 0;
 
-  /** Called by Node's parser with each chunk of the body, and with null at its end. False: the socket is paused. */
+  /** Node's parser calls this with each chunk of the body, and with null at its end. False pauses the socket. */
   override push(chunk: Buffer | null): boolean {
     if (chunk === null || chunk.length >= smallChunk) {
       this.#passOn();

@@ -17,24 +17,24 @@ export interface ListenerOptions extends Answering {
   readonly linger?: LingerLimits;
 }
 
-/** The listener of a Node HTTP server, and the requests it has in hand. */
+/** The listener of a Node HTTP server, and its running requests. */
 export interface Listener {
-  /** For the events `request` and, with `expectsContinue`, `checkContinue`. */
+  /** Handles the event `request` and, with `expectsContinue`, the event `checkContinue`. */
   readonly serve: (incoming: IncomingMessage, outgoing: ServerResponse, expectsContinue?: boolean) => void;
-  /** For the event `clientError`: what Node could not read as a request. */
+  /** Handles the event `clientError`: Node could not parse a request. */
   readonly refuse: (error: Error, socket: Duplex) => void;
-  /** From now on every reply ends its connection. */
+  /** Makes every later reply close its connection. */
   readonly closeConnections: () => void;
-  /** Resolves when no request is in hand. */
+  /** Resolves when no request is running. */
   readonly idle: () => Promise<void>;
   readonly running: () => number;
 }
 
-/** Serves Node's HTTP requests with a Fetch handler; see `docs/decisions` for why this is no library. */
+/** Serves Node's HTTP requests with a Fetch handler. `docs/decisions` says why we use no library for this. */
 export function createListener(options: ListenerOptions): Listener {
   const inHand = new RequestsInHand();
   const pipelines = new Pipelines();
-  /** The reply that a connection is about. */
+  /** The current reply of each connection. */
   const replies = new WeakMap<Duplex, ServerResponse>();
   let closing = false;
 
@@ -44,7 +44,7 @@ export function createListener(options: ListenerOptions): Listener {
       try {
         await serveOne(incoming, outgoing, expectsContinue, options, () => closing);
       } catch {
-        // What cannot even be written, such as a header that Node refuses: nothing is left but to hang up.
+        // The reply cannot be written, for example because Node rejects a header: close the connection.
         outgoing.destroy();
       }
     };
@@ -73,7 +73,7 @@ async function serveOne(
   closing: () => boolean,
 ): Promise<void> {
   const client = new Client(options);
-  // A broken socket is told by `close`; without a listener the event would end the process.
+  // `close` reports a broken socket. Without a listener, `error` would end the process.
   incoming.on('error', () => undefined);
   outgoing.on('error', () => undefined);
   outgoing.once('close', () => {
@@ -97,11 +97,11 @@ async function serveOne(
       },
       received: () => body?.bytes() ?? 0,
       async send(response) {
-        // A body that came with its header is whole once Node has read the rest of what the socket held.
+        // A body that arrived with its header is complete once Node has read the rest of the socket's data.
         if (!incoming.complete && !expectsContinue) await new Promise((resolve) => setImmediate(resolve));
         // A client that still waits for `100 Continue`, or fell silent, sends no body.
         const sends = (!expectsContinue || source.asked()) && !client.isGone;
-        // The handler has read or cancelled the body, or never asked for it.
+        // The handler has read or cancelled the body, or never read it.
         const isLeft = body === undefined || body.isSettled() || (!source.asked() && !body.stream.locked);
         if (!incoming.complete && sends && isLeft) {
           body?.letGo();

@@ -1,14 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createListener } from './listener.ts';
 
-/** Answers a request of Node's HTTP server. */
+/** Handles a request of Node's HTTP server. */
 export type NodeHandler = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
 
 /**
- * A Fetch handler as a handler of any Node server: `http.createServer(handler)`, or Express. Bodies stream both ways, so
- * nothing may read a body before it. It answers every request that it gets.
+ * Makes a Fetch handler the handler of any Node server: `http.createServer(handler)`, or Express. Bodies stream both
+ * ways, so no other code may read a body before it. It answers every request that it gets.
  *
- * @throws {TypeError} for anything but a function.
+ * @throws {TypeError} if `fetch` is not a function.
  * @example
  * import { createServer } from 'node:http';
  * import { openHost } from '@packhouse/server';

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-/** LIM-023: requests that may wait on one connection, and bytes of their headers. */
+/** LIM-023: number of requests that may wait on one connection, and bytes of their headers. */
 const waitingMost = { requests: 16, bytes: 32_768 };
 
 interface Pipeline {
@@ -11,14 +11,14 @@ interface Pipeline {
 }
 
 /**
- * Serves the requests of one connection one after the other (RFC 9112 §9.3.2). Node's parser hands over all requests of
- * a packet in one step, some 2,000 in 64 KiB, and keeps their replies until the client reads them. A client that sends
- * more ahead than may wait loses its connection.
+ * Serves the requests of each connection one after the other (RFC 9112 §9.3.2). Node's parser emits all requests of a
+ * packet in one step, about 2,000 in 64 KiB, and keeps their replies until the client reads them. A client that
+ * pipelines more requests than may wait loses its connection.
  */
 export class Pipelines {
   readonly #pipelines = new WeakMap<Duplex, Pipeline>();
 
-  /** Calls `serve` when the earlier requests of the connection have been answered; never, if it has closed by then. */
+  /** Calls `serve` after the earlier requests of the connection have been answered, unless it has closed by then. */
   enter({ socket, rawHeaders, url = '' }: IncomingMessage, serve: () => Promise<void>): Promise<void> {
     const pipeline = this.#pipelines.get(socket);
     if (pipeline === undefined) {
@@ -44,17 +44,17 @@ export class Pipelines {
     return served;
   }
 
-  /** An idle connection has no pipeline, so that its next request need not wait for a promise. */
+  /** Drops the pipeline of an idle connection, so that its next request need not wait for a promise. */
   async #forget(socket: Duplex, pipeline: Pipeline, served: Promise<void>): Promise<void> {
     await served;
     if (pipeline.last === served && this.#pipelines.get(socket) === pipeline) this.#pipelines.delete(socket);
   }
 }
 
-/** Closes a connection, and keeps Node from making objects of the requests that its packet still holds. */
+/** Closes a connection, and stops Node from emitting the remaining requests of its packet. */
 function cut(socket: Duplex): void {
   socket.destroy();
-  // Not documented, but all that ends this: the parser goes through its packet whatever becomes of the socket.
+  // Undocumented, but the only way: the parser reads its whole packet even after the socket was destroyed.
   const { parser } = socket as { parser?: { onIncoming?: unknown } };
   if (parser) parser.onIncoming = () => 0;
 }

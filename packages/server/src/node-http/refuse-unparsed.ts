@@ -1,19 +1,19 @@
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-/** Statuses of what Node's parser tells; everything else is 400. */
+/** Statuses by the error codes of Node's parser. Every other error is 400. */
 const statuses: Readonly<Record<string, number>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
   HPE_HEADER_OVERFLOW: 431,
 };
 
-/** Milliseconds for the reply to leave. */
+/** Milliseconds for the client to take the reply. */
 const replyTime = 1_000;
 
 /**
- * Answers what could not be read as a request, and closes the connection: the event `clientError` of a Node server.
- * `begun`: a reply is on its way on this connection, so that nothing may come in between.
+ * Answers a request that Node could not parse (event `clientError`), and closes the connection. `begun`: a reply is
+ * already being sent on this connection, so another one would corrupt it.
  */
 export function refuseUnparsed(
   error: Error,
@@ -21,7 +21,7 @@ export function refuseUnparsed(
   options: { readonly begun: boolean; readonly complete?: ((headers: Headers) => void) | undefined },
 ): void {
   const code = (error as NodeJS.ErrnoException).code ?? '';
-  // Where the handshake failed nothing can be sent, and Node leaves the socket to the listener.
+  // After a failed handshake nothing can be sent, and Node leaves closing the socket to the listener.
   if (options.begun || !socket.writable || /^ERR_(?:TLS|SSL)_/.test(code)) {
     socket.destroy();
     return;
@@ -35,7 +35,7 @@ export function refuseUnparsed(
   });
   options.complete?.(headers);
   const lines = [...headers].map(([name, value]) => `${name}: ${value}\r\n`);
-  // A client that does not take the reply must not hold the connection.
+  // A client that does not read the reply must not keep the connection open.
   setTimeout(() => socket.destroy(), replyTime).unref();
   socket.end(`HTTP/1.1 ${status} ${reason}\r\n${lines.join('')}\r\n${reason}`, () => socket.destroy());
 }

@@ -4,19 +4,18 @@ import { ClientGoneError } from '../http/plain-reply.ts';
 
 /** The chunks of a Node request. */
 export interface IncomingBody extends BodySource {
-  /** Whether bytes were asked for; with `Expect: 100-continue` the client has then been told to send them. */
+  /** True once the body was read. With `Expect: 100-continue`, the server has then sent `100 Continue`. */
   readonly asked: () => boolean;
 }
 
 /**
- * Reads the body of `incoming`, and pauses the socket between two reads. `continueOn`: the response to send
- * `100 Continue` on, not before the first byte is asked for, so that a refusal that needs no body is sent in its place
- * (GIT-012).
+ * Reads the body of `incoming`, and pauses the socket between two reads. `continueOn`: the response that sends
+ * `100 Continue`. It sends that only on the first read, so that a refusal that needs no body is sent instead (GIT-012).
  */
 export function incomingBody(incoming: IncomingMessage, continueOn: ServerResponse | undefined): IncomingBody {
   let asked = false;
   let waiting: PromiseWithResolvers<Uint8Array | undefined> | undefined;
-  /** How the body ended, as a read tells it. */
+  /** The result of a read after the end of the body. */
   let end: Promise<undefined> | undefined;
   const onData = (chunk: Buffer): void => {
     incoming.pause();
@@ -25,7 +24,7 @@ export function incomingBody(incoming: IncomingMessage, continueOn: ServerRespon
   const finish = (): void => {
     if (end !== undefined) return;
     end = incoming.readableEnded ? Promise.resolve(undefined) : Promise.reject(new ClientGoneError());
-    // A read may never ask for it.
+    // No read may follow. Then the rejection must not count as unhandled.
     end.catch(() => undefined);
     waiting?.resolve(end);
   };
@@ -45,7 +44,7 @@ export function incomingBody(incoming: IncomingMessage, continueOn: ServerRespon
       incoming.resume();
       return waiting.promise;
     },
-    /** Leaves the socket to others: nothing pauses it or takes from it any more. */
+    /** Stops reading from the socket and pausing it, so that other code can take it over. */
     cancel() {
       incoming.off('data', onData);
       waiting?.resolve(undefined);

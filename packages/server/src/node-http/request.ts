@@ -4,10 +4,10 @@ import { UnservableRequestError } from '../http/plain-reply.ts';
 import { checkHost, targetPath } from '../http/request-target.ts';
 
 /**
- * Turns Node's request into a Fetch `Request` with that body; GET and HEAD have none, whose content has no meaning
- * (RFC 9110 §9.3.1). `fallbackHost` stands in for the `Host` header that HTTP/1.0 may leave out.
+ * Turns Node's request into a Fetch `Request` with the body of `makeBody`. GET and HEAD get no body, because their
+ * content has no meaning (RFC 9110 §9.3.1). `fallbackHost` replaces the `Host` header, which HTTP/1.0 may omit.
  *
- * @throws {UnservableRequestError} for a `Host` that is none, or several (RFC 9112 §3.2), or a target that is no path.
+ * @throws {UnservableRequestError} for a malformed or repeated `Host` (RFC 9112 §3.2), or a target without a path.
  */
 export function fromIncoming(
   incoming: IncomingMessage,
@@ -25,7 +25,7 @@ export function fromIncoming(
   } catch {
     throw new UnservableRequestError(400, 'Malformed header');
   }
-  // Not `incoming.headers.host`, which is the first of several.
+  // Not `incoming.headers.host`, which is only the first of several.
   const host = headers.get('host') ?? fallbackHost;
   checkHost(host);
 
@@ -48,7 +48,7 @@ export function fromIncoming(
   return request;
 }
 
-/** The request target as the client sent it: Express takes the path of a mounted handler off `url`. */
+/** Returns the request target as the client sent it. Express removes the mount path of a handler from `url`. */
 export function targetOf(incoming: IncomingMessage & { readonly originalUrl?: string }): string {
   return incoming.originalUrl ?? incoming.url ?? '/';
 }

@@ -3,11 +3,11 @@ import type { SentReply } from '../http/answer-request.ts';
 import { ReplyBody } from '../http/reply-body.ts';
 
 /**
- * Writes a Fetch `Response` to Node's, with backpressure: the next chunk is asked for when the socket has room.
- * A body that turns out to be one chunk is sent with its length. Resolves when all is handed to the socket but the
- * end, which is left to the caller: there may still be a request body to take in.
+ * Writes a Fetch `Response` to Node's response, with backpressure: it reads the next chunk when the socket has room. A
+ * body of one chunk is sent with its length. Resolves when everything has been written to the socket. The caller ends
+ * the response, since it may still have to read a request body.
  *
- * If the body fails half-way the connection is cut, the only way left to tell the client. If the client leaves, this
+ * If the body fails half-way, closes the connection, because nothing else can tell the client. If the client leaves,
  * waits until the producer of the body has ended.
  */
 export async function writeResponse(
@@ -60,7 +60,7 @@ async function pump(body: ReplyBody, outgoing: ServerResponse): Promise<SentRepl
   }
 }
 
-/** Resolves when the socket takes more, or is gone. */
+/** Resolves when the socket has room again, or is closed. */
 async function room(outgoing: ServerResponse): Promise<void> {
   if (outgoing.destroyed) return;
   await new Promise<void>((resolve) => {

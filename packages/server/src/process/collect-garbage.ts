@@ -1,17 +1,17 @@
-/** Bytes of request bodies between two looks at the memory of the process. */
+/** Bytes of request bodies between two checks of the memory of the process. */
 const step = 32 * 1_048_576;
 
 export interface CollectOptions {
-  /** Runs a collection that frees the buffers of dead chunks. Default: that of the runtime, if programs may ask for one. */
+  /** Runs a collection that frees the buffers of dead chunks. Default: the runtime's, if it exposes one. */
   readonly collect?: (() => void) | undefined;
-  /** Bytes that the process has in memory. */
+  /** Returns the resident bytes of the process. */
   readonly residentBytes?: () => number;
 }
 
 /**
- * Returns a function that takes the bytes of each chunk of a request body. It collects garbage when many have come and
- * the process has more than half of `memoryMax` (LIM-080): runtimes put a collection off while their own heap is small,
- * however much memory dead chunks hold.
+ * Returns a function that takes the byte count of each chunk of a request body. It collects garbage every 32 MiB while
+ * the process uses more than half of `memoryMax` (LIM-080). Runtimes postpone a collection while their own heap is
+ * small, even if dead chunks hold much memory.
  */
 export function collectGarbage(
   memoryMax: number,
@@ -29,8 +29,8 @@ export function collectGarbage(
 declare const Bun: { readonly gc: (synchronously: boolean) => void } | undefined;
 
 /**
- * A collection of garbage by the runtime, if programs may ask for one: V8 needs its flag `--expose-gc`. A minor one
- * takes a few milliseconds.
+ * Returns the garbage collection of the runtime, or undefined if the runtime does not expose it: V8 needs its flag
+ * `--expose-gc`. A minor collection takes a few milliseconds.
  */
 export function runtimeCollection(type: 'minor' | 'major'): (() => void) | undefined {
   if (typeof Bun !== 'undefined') return () => Bun?.gc(true);

@@ -3,22 +3,22 @@ import { totalmem } from 'node:os';
 
 const mebi = 1_048_576;
 
-/** What the runtime, its code and SQLite take, beside what requests make them take. */
+/** Bytes that the runtime, its code and SQLite use without any request. */
 const processBase = 160 * mebi;
 
-/** Bytes of `memory_max` where the system does not tell how much memory there is. */
+/** Bytes of `memory_max` where the system does not report its memory. */
 const unknownMemory = 1024 * mebi;
 
-/** More is of no use to one thread, and V8 allows its own heap no more by default. */
+/** Bytes. One thread cannot use more, and V8 limits its own heap to this by default. */
 const defaultMost = 4096 * mebi;
 
-/** With less, not even a small push would fit. */
+/** Bytes. With less, not even a small push fits. */
 export const memoryMaxLeast: number = 192 * mebi;
 
-/** What tells how much memory there is. Each may throw. */
+/** Sources of the amount of memory. Each may throw. */
 export interface MemorySources {
   readonly readText: (path: string) => string;
-  /** Bytes that the runtime says the process may use; Deno and Bun heed control groups, too. */
+  /** Bytes that the process may use according to the runtime. Deno and Bun also consider control groups. */
   readonly constrained: () => number | undefined;
   readonly total: () => number;
 }
@@ -30,8 +30,8 @@ const systemSources: MemorySources = {
 };
 
 /**
- * Default of `memory_max` (LIM-080): three quarters of what the control group of this process allows, or half of the
- * machine's memory where that is less; from 192 MiB to 4 GiB.
+ * Returns the default of `memory_max` in bytes (LIM-080): the smaller of three quarters of the control group's limit
+ * and half of the machine's memory, between 192 MiB and 4 GiB.
  */
 export function defaultMemoryMax(sources: MemorySources = systemSources): number {
   const group = least([...groupLimits(sources), ...told(sources.constrained)]);
@@ -40,7 +40,7 @@ export function defaultMemoryMax(sources: MemorySources = systemSources): number
   return Math.min(defaultMost, Math.max(memoryMaxLeast, Number.isFinite(share) ? share : unknownMemory));
 }
 
-/** Limits of the control groups that this process is in, of version 2 and 1, and of those around them. */
+/** Returns the limits of the control groups of this process and of their parents, of version 2 and 1. */
 function groupLimits({ readText }: MemorySources): number[] {
   const lines = told(() => readText('/proc/self/cgroup'))
     .join('')
@@ -54,7 +54,7 @@ function groupLimits({ readText }: MemorySources): number[] {
   });
 }
 
-/** `/a/b` as `/a/b`, `/a` and the empty text. */
+/** Returns a path and its parents: for `/a/b`, the empty text, `/a` and `/a/b`. */
 function pathsUp(path: string): readonly string[] {
   const names = path.split('/').filter((name) => name !== '');
   return [...names.keys(), names.length].map((count) =>
@@ -74,17 +74,17 @@ function told<T>(source: () => T | undefined): T[] {
   }
 }
 
-/** No limit is written as `max`, 0, or a number beyond all memory. */
+/** Returns the smallest limit. The kernel writes "no limit" as `max`, 0, or a number beyond all memory. */
 function least(bytes: readonly number[]): number {
   return Math.min(Infinity, ...bytes.filter((one) => one > 0 && one < 2 ** 50));
 }
 
-/** Bytes for what the runtime buffers of request bodies: half of what {@link enginePlan} leaves unplanned. */
+/** Returns the bytes for the runtime's buffers of request bodies: half of what {@link enginePlan} leaves unplanned. */
 export function bodiesMemory(memoryMax: number): number {
   return Math.floor((Math.max(memoryMax, memoryMaxLeast) - processBase) / 8);
 }
 
-/** Options of the engine: bytes of its caches, and what requests may hold together. */
+/** Options of the engine: bytes of its caches, and bytes that all requests may hold together. */
 interface EnginePlan {
   readonly cache: number;
   readonly pageCache: number;
@@ -93,8 +93,8 @@ interface EnginePlan {
 }
 
 /**
- * How `memory_max` is divided. A quarter of what the runtime leaves is for garbage that has not been collected and for
- * the buffers of the runtime; the caches shrink where that is little; the rest is for requests.
+ * Divides `memory_max`. A quarter of what the runtime leaves is for uncollected garbage and the runtime's buffers. The
+ * caches get a share of it, and requests get the rest.
  */
 export function enginePlan(memoryMax: number): EnginePlan {
   const left = Math.max(memoryMax, memoryMaxLeast) - processBase;

@@ -3,19 +3,19 @@ import { runtimeCollection } from './collect-garbage.ts';
 
 export interface TrimOptions {
   readonly engine: Pick<GitEngine, 'admission'>;
-  /** Runs one full collection. Default: that of the runtime, if it lets programs ask for one. */
+  /** Runs one full garbage collection. Default: the runtime's, if it exposes one. */
   readonly collectGarbage?: (() => void) | undefined;
-  /** Milliseconds between two looks. Default 10,000. */
+  /** Milliseconds between two checks. Default 10,000. */
   readonly period?: number;
 }
 
-/** Collections after the last request: the second one frees buffers whose owners the first one has found dead. */
+/** Collections after the last request. The second one frees buffers whose owners the first one found dead. */
 const collectionsMax = 2;
 
 /**
- * Returns memory to the system once no request has used the engine for a while: drops idle buffers and cached pages, and
- * collects garbage, which runtimes put off until somebody allocates (docs/decisions/0007). Idle means: no request
- * between two looks. Health checks do not count.
+ * Returns memory to the system while the engine is idle: drops idle buffers and cached pages, and collects garbage.
+ * Runtimes postpone that until code allocates again (docs/decisions/0007). The engine is idle if no request used it
+ * between two checks. Health checks do not count.
  */
 export function trimWhenIdle({
   engine: { admission },

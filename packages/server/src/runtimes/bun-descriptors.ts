@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs';
 
-/** Milliseconds between two looks. */
+/** Milliseconds between two checks. */
 const period = 500;
 
-/** Descriptors of this process; undefined where the system does not tell. */
+/** Returns the number of open descriptors of this process; undefined where the system does not report it. */
 function openDescriptors(): number | undefined {
   try {
     return readdirSync('/proc/self/fd').length;
@@ -13,10 +13,10 @@ function openDescriptors(): number | undefined {
 }
 
 /**
- * Looks from time to time whether more than `max` descriptors were opened since the call, and tells `onLook`: Bun shows
- * nobody its connections. Does nothing where the system does not tell.
+ * Calls `onLook` from time to time with a function that says if more than `max` descriptors were opened since this
+ * call. Bun does not expose its connections, so we count descriptors. A no-op where the system does not report them.
  *
- * @returns a function that ends it.
+ * @returns a function that stops the checks.
  */
 export function watchDescriptors(max: number, onLook: (tooMany: () => boolean) => void): () => void {
   const before = openDescriptors();

@@ -11,7 +11,7 @@ import { serve } from '../serve/serve.ts';
 import { createAnswers } from '../web/answers.ts';
 import { watchDescriptors } from './bun-descriptors.ts';
 
-/** The part of Bun's own functions that is used here. */
+/** The part of Bun's API that this file uses. */
 interface BunServing {
   serve(options: {
     readonly hostname: string;
@@ -28,49 +28,49 @@ interface BunServing {
 
 interface BunServer {
   readonly port: number;
-  /** Requests whose reply has not wholly gone to the socket. */
+  /** Number of requests whose reply has not been written to the socket completely. */
   readonly pendingRequests: number;
-  /** How many seconds the connection of a request may be silent; 0 for ever. */
+  /** Sets how many seconds the connection of a request may be silent; 0 removes the limit. */
   timeout(request: Request, seconds: number): void;
-  /** Closes connections that have had a request and wait for the next one. Releases before 1.4 may lack it. */
+  /** Closes connections that have served a request and are idle now. Releases before 1.4 may lack it. */
   closeIdleConnections?(): void;
-  /** Takes no new connections; with `cut`, closes all there are, else those that are idle. */
+  /** Stops accepting connections. Closes all connections with `cut`, and otherwise the idle ones. */
   stop(cut?: boolean): Promise<void>;
 }
 
-/** Seconds that a connection may be silent while no request is in hand. */
+/** Seconds that a connection may be silent while it serves no request. */
 const idleTimeout = 65;
 
-/** Bytes. Bun tells no length of a longer reply that streams (its issue 10507). */
+/** Bytes. Bun sends a streamed reply without its length (its issue 10507), so shorter replies are gathered. */
 const gathered = 1024 * 1024;
 
-/** Milliseconds between two looks at whether replies have left: Bun has no event for it. */
+/** Milliseconds between two checks whether replies have been sent. Bun has no event for it. */
 const lookAgain = 10;
 
-/** Bytes that Bun buffers of a body that is read slowly or not at all, as measured. */
+/** Bytes that Bun buffers of a body that the handler reads slowly or not at all, as measured. */
 const bufferedBody = 1.5 * 1024 * 1024;
 
-/** Sockets of `Bun.serve`. */
+/** Opens the sockets of `Bun.serve`. */
 export const openBunSockets: OpenSockets = async (place, answering) => {
   const { host, port, tls, connectionsMax, memoryMax = defaultMemoryMax() } = place;
   const { Bun } = globalThis as unknown as { readonly Bun: BunServing };
   const answers = createAnswers(boundBodies(answering, bodiesMemory(memoryMax), bufferedBody));
   const options = {
     hostname: host,
-    // Bun would print failures of replies with the source lines around them.
+    // In its development mode, Bun prints failures of replies with the source lines around them.
     development: false,
-    // Without its development mode it would share a port that is in use, and with it the requests.
+    // Outside its development mode, Bun would share a port in use with another process, and the requests with it.
     reusePort: false,
     idleTimeout,
-    // The service has limits of its own.
+    // The service enforces its own limits.
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,
     error: plainReply,
     ...(tls === undefined ? {} : { tls: withTls(tls, (pair) => pair) }),
     fetch(request: Request, serving: BunServer): Promise<Response> {
-      // A push may be silent for as long as it takes.
+      // Bun must not limit a push: the service itself limits silence (LIM-020), and its work may take long.
       serving.timeout(request, 0);
       const ending = (): void => serving.timeout(request, idleTimeout);
-      // Bun closes such a connection with its reply, also on a client that still sends.
+      // Bun closes such a connection with its reply, even if the client still sends.
       const takesRest = /\bclose\b/i.test(request.headers.get('connection') ?? '');
       return answers.answer(request, { left: request.signal, ending, gathered, takesRest });
     },
@@ -83,9 +83,9 @@ export const openBunSockets: OpenSockets = async (place, answering) => {
     }
   };
   const first = listen(port);
-  // A server that has stopped tells no port.
+  // A stopped server does not report its port.
   const usedPort = first.port;
-  /** The server that listens, if one does, and those that still have connections. */
+  /** The listening server, if any. `servers` also has those that still have connections. */
   let listening: BunServer | undefined = first;
   const servers = new Set([first]);
   const stopListening = (): void => {
@@ -100,11 +100,11 @@ export const openBunSockets: OpenSockets = async (place, answering) => {
         listening = listen(usedPort);
         servers.add(listening);
       } catch {
-        // The next look tries again.
+        // The next check tries again.
       }
     } else if (tooMany()) {
       listening.closeIdleConnections?.();
-      // What is left are requests, and connections that have not asked yet: Bun closes these when they are silent.
+      // The rest serve requests, or have sent none yet. Bun closes the latter after a silence.
       if (tooMany()) stopListening();
     }
   });

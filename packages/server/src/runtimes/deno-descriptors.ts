@@ -1,22 +1,22 @@
 import { closeSync, openSync } from 'node:fs';
 
-/** Enough for the files and databases of the requests in hand. */
+/** Number of descriptors: enough for the files and databases of the running requests. */
 const size = 64;
 
 /**
- * Descriptors that are kept from connections (LIM-021). Deno takes connections until there is no descriptor left; these
- * are then given to the files of the requests in hand.
+ * Descriptors reserved for files (LIM-021). Deno accepts connections until no descriptor is left. Emptying the reserve
+ * then frees descriptors for the files of the running requests.
  */
 export class DescriptorReserve {
   readonly #path: string;
   readonly #held: number[] = [];
 
-  /** `path`: a file or folder that this process may read. */
+  /** @param path a file or folder that this process may read. */
   constructor(path: string) {
     this.#path = path;
   }
 
-  /** Takes all descriptors of the reserve if as many more are free for connections; else none, and is false. */
+  /** Fills the reserve if as many more descriptors are free for connections. Otherwise empties it and returns false. */
   fill(): boolean {
     try {
       while (this.#held.length < 2 * size) this.#held.push(openSync(this.#path, 'r'));
@@ -28,7 +28,7 @@ export class DescriptorReserve {
     }
   }
 
-  /** Gives them all back. Idempotent. */
+  /** Closes all descriptors of the reserve. Idempotent. */
   empty(): void {
     this.#close(0);
   }

@@ -10,7 +10,7 @@ import { serve } from '../serve/serve.ts';
 import { createAnswers } from '../web/answers.ts';
 import { DescriptorReserve } from './deno-descriptors.ts';
 
-/** The part of Deno's own functions that is used here. */
+/** The part of Deno's API that this file uses. */
 interface DenoServing {
   serve(
     options: {
@@ -26,23 +26,23 @@ interface DenoServing {
   ): {
     readonly addr: { readonly port: number };
     readonly finished: Promise<void>;
-    /** Takes no new connections, sends what is left of replies, and cuts the bodies of requests. */
+    /** Stops accepting connections, sends the rest of the replies, and cuts the bodies of requests. */
     shutdown(): Promise<void>;
-    /** Lets the process end although it is open. */
+    /** Lets the process end while the server is open. */
     unref(): void;
   };
 }
 
-/** Milliseconds for connections to close at the end. */
+/** Milliseconds that connections have to close at the end. */
 const lastWord = 1_000;
 
-/** Milliseconds between two tries to listen again. */
+/** Milliseconds between two attempts to listen again. */
 const listenPause = 200;
 
-/** Bytes that Deno buffers of a body that is read slowly or not at all, as measured. */
+/** Bytes that Deno buffers of a body that the handler reads slowly or not at all, as measured. */
 const bufferedBody = 1024 * 1024;
 
-/** Sockets of `Deno.serve`. */
+/** Opens the sockets of `Deno.serve`. */
 export const openDenoSockets: OpenSockets = async (place, answering) => {
   const { host, port, tls, folder, memoryMax = defaultMemoryMax() } = place;
   const { Deno } = globalThis as unknown as { readonly Deno: DenoServing };
@@ -70,8 +70,8 @@ export const openDenoSockets: OpenSockets = async (place, answering) => {
     }
   };
   /**
-   * Without a descriptor left Deno stops listening, and goes on with the connections there are. Their requests get the
-   * reserve, until as many descriptors are free again.
+   * Listens again after Deno ran out of descriptors: it then stops listening, and keeps its connections. Their requests
+   * use the reserve until as many descriptors are free again.
    */
   const listenAgain = (): void => {
     reserve?.empty();
@@ -98,7 +98,7 @@ export const openDenoSockets: OpenSockets = async (place, answering) => {
     async cut(): Promise<void> {
       ended = true;
       reserve?.empty();
-      // The last bytes of a reply may still be on their way; only a shutdown lets them go out.
+      // Deno may not have sent the last bytes of a reply yet. Only a shutdown still sends them.
       if (answers.running() === 0) void server.shutdown();
       else {
         answers.cut();
@@ -111,8 +111,8 @@ export const openDenoSockets: OpenSockets = async (place, answering) => {
 };
 
 /**
- * What a request is told that comes after the first signal. `shutdown` of Deno would refuse the connection, but cut the
- * bodies that are on their way: the pushes that the grace is for.
+ * Makes the reply to a request that arrives after the first signal. Deno's `shutdown` would refuse the connection
+ * instead, but would also cut the request bodies under way: the pushes that the grace is for.
  */
 function stopping({ complete }: Answering): Response {
   const reply = plainReply(new UnservableRequestError(503, 'The server is stopping.'));

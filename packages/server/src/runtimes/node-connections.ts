@@ -8,12 +8,12 @@ interface Connection {
 }
 
 /**
- * Keeps the connections of a server at `max` (LIM-021). One more closes the connection that has been idle for longest;
- * where none is idle, that is the new one.
+ * Limits the connections of a server to `max` (LIM-021). A further connection closes the one that has been idle
+ * longest, which is the new one if all others are busy.
  */
 export function limitConnections(server: Server, max: number): void {
   const open = new Map<string, Connection>();
-  /** Connections without a request in hand, the longest idle first. */
+  /** Connections without a running request, the longest idle first. */
   const idle = new Set<Connection>();
   const forget = (key: string, connection: Connection): void => {
     idle.delete(connection);
@@ -27,7 +27,7 @@ export function limitConnections(server: Server, max: number): void {
     socket.once('close', () => forget(key, connection));
     const [oldest] = open.size > max ? idle : [];
     if (oldest === undefined) return;
-    // At once: the event `close` comes later, perhaps after further connections.
+    // Forget it now: the event `close` comes later, perhaps after further connections.
     forget(keyOf(oldest.socket), oldest);
     oldest.socket.destroy();
   });
@@ -44,7 +44,7 @@ export function limitConnections(server: Server, max: number): void {
   for (const event of ['request', 'checkContinue', 'checkExpectation']) server.prependListener(event, begin);
 }
 
-/** With TLS, requests know another socket than the event `connection`; both know its ends. */
+/** Identifies a connection by its addresses: with TLS, requests have another socket than the event `connection`. */
 function keyOf({ remoteAddress, remotePort, localAddress }: Socket): string {
   return `${remoteAddress} ${remotePort} ${localAddress}`;
 }

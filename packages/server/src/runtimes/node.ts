@@ -17,9 +17,8 @@ export { nodeHandler, type NodeHandler } from '../node-http/node-handler.ts';
 export type { ServeOptions, Serving, ServingHere } from '../serve/options.ts';
 
 /**
- * Header and connection timeouts stay (a client must send its header within 60 s, and 65 s may pass between two
- * requests), but a body may take as long as it takes: Node's limit of 5 minutes for a whole request would cut long
- * pushes.
+ * A client must send its header within 60 s, and a connection may be idle for 65 s between two requests. A whole
+ * request has no limit, because Node's default of 5 minutes would cut long pushes.
  */
 const serverOptions: ServerOptions<typeof GatheringMessage> = {
   IncomingMessage: GatheringMessage,
@@ -28,22 +27,22 @@ const serverOptions: ServerOptions<typeof GatheringMessage> = {
   keepAliveTimeout: 65_000,
   maxHeaderSize: 32_768,
   noDelay: true,
-  // A client whose machine is gone is noticed after some minutes, also while the server only sends.
+  // Detects within minutes that a client's machine is gone, even while the server only sends.
   keepAlive: true,
   keepAliveInitialDelay: 60_000,
 };
 
-/** Bytes that Node buffers of a body that is read slowly or not at all, as measured. */
+/** Bytes that Node buffers of a body that the handler reads slowly or not at all, as measured. */
 const bufferedBody = 128 * 1024;
 
-/** Sockets of `node:http` and `node:https`. */
+/** Opens the sockets of `node:http` and `node:https`. */
 export const openNodeSockets: OpenSockets = async (place, answering) => {
   const { host, port, tls, connectionsMax, memoryMax = defaultMemoryMax() } = place;
   const server = tls === undefined ? createHttpServer(serverOptions) : secureServer(tls);
   const listener = createListener(boundBodies(answering, bodiesMemory(memoryMax), bufferedBody));
   server.on('request', (incoming, outgoing) => listener.serve(incoming, outgoing));
   server.on('checkContinue', (incoming, outgoing) => listener.serve(incoming, outgoing, true));
-  // An expectation that we do not know may be ignored (RFC 9110 §10.1.1).
+  // A server may ignore an unknown expectation (RFC 9110 §10.1.1).
   server.on('checkExpectation', (incoming, outgoing) => listener.serve(incoming, outgoing));
   limitConnections(server, connectionsMax ?? connectionsDefault());
   server.on('clientError', (error, socket) => listener.refuse(error, socket));
@@ -72,7 +71,7 @@ export const openNodeSockets: OpenSockets = async (place, answering) => {
     },
     async cut(): Promise<void> {
       stopAccepting();
-      // Also takes the connections on which nothing was ever asked, which Node counts as busy.
+      // Also closes connections without any request, which Node counts as busy.
       server.closeAllConnections();
       await closed;
     },

@@ -4,10 +4,10 @@ import { readBindings, type BindingEntry, type Dialect, type Hosting } from '@pa
 import type { ServerConfig } from '@packhouse/router';
 import { StartError } from '../start-error.ts';
 
-/** Bindings by their names: what code knows as `env`. */
+/** Bindings by name, as an app finds them on `env`. */
 export type Bindings = Readonly<Record<string, Repos>>;
 
-/** @throws {StartError} kind `configuration`, naming the entry and member at fault (BIND-002). */
+/** @throws {StartError} kind `configuration`. The message names the wrong entry and member (BIND-002). */
 export function configuredBindings(config: ServerConfig, dialect: Dialect): readonly BindingEntry[] {
   return explained(() => readBindings({ ...config }, dialect));
 }

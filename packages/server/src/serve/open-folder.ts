@@ -11,15 +11,15 @@ import { configuredBindings, openBindings, type Bindings } from './open-bindings
 import type { HostOptions } from './options.ts';
 import { maintenanceLogEntry } from './request-log.ts';
 
-/** A data folder that this process holds, before its service is opened. */
+/** A data folder that this process has locked, before its service is opened. */
 export interface HeldFolder extends DataFolder {
   readonly dialect: Dialect;
-  /** At least one; the bindings are those of the first. */
+  /** At least one. The bindings belong to the first. */
   readonly accounts: readonly [string, ...string[]];
 }
 
 /**
- * Takes the folder that the options name.
+ * Opens and locks the folder that the options name.
  *
  * @throws {StartError} kind `configuration`, `data folder` or `data folder in use`.
  */
@@ -30,7 +30,7 @@ export function holdFolder(options: HostOptions): HeldFolder {
   return { dialect, accounts, ...openDataFolder(resolve(options.data)) };
 }
 
-/** A data folder with its service, and what belongs to it. */
+/** An open data folder: its service, token and bindings. */
 export interface OpenedFolder {
   readonly service: OpenedService;
   readonly hosting: Hosting;
@@ -39,7 +39,7 @@ export interface OpenedFolder {
 }
 
 export interface OpenFolderOptions {
-  /** Where the service is reached, if it is known only now. */
+  /** URL of the listening sockets. Used if neither the options nor the configuration name a public URL. */
   readonly url?: string;
   readonly ready: () => boolean;
   /** Takes the router's record of each request. Default: records are dropped. */
@@ -47,9 +47,9 @@ export interface OpenFolderOptions {
 }
 
 /**
- * Opens the service over a folder, as the options say.
+ * Opens the service over a folder.
  *
- * @throws {StartError} kind `configuration` or `data folder`. The folder stays the caller's to release.
+ * @throws {StartError} kind `configuration` or `data folder`. The caller must still release the folder.
  */
 export async function openFolder(
   options: HostOptions,

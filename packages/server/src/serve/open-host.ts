@@ -4,26 +4,29 @@ import { holdFolder, openFolder } from './open-folder.ts';
 import type { HostOptions } from './options.ts';
 import type { Bindings } from './open-bindings.ts';
 
-/** The service in the process of an app, on sockets of the app's own or on none. */
+/** The service inside the process of an app. It opens no sockets: the app calls `fetch` or serves it itself. */
 export interface Host {
-  /** The bindings of the configuration by their names, for the first account (BIND-001, BIND-020). */
+  /** The bindings of the configuration by name, for the first account (BIND-001, BIND-020). */
   readonly env: Bindings;
-  /** Answers what the server would answer: REST, Git over HTTP, and the rest. Needs no socket. */
+  /** Answers every request as the server does: REST, Git over HTTP, and the rest. Needs no socket. */
   readonly fetch: (request: Request) => Promise<Response>;
-  /** The service itself, for bindings of other accounts and namespaces: `createBinding({ hosting, account, namespace })`. */
+  /**
+   * The service itself, for bindings of other accounts and namespaces: `createBinding({ hosting, account, namespace
+   * })`.
+   */
   readonly hosting: Hosting;
   /** The first account. */
   readonly account: string;
-  /** Absent if a token was passed in. */
+  /** Undefined if the caller passed a token. */
   readonly keptToken: KeptApiToken | undefined;
-  /** Waits for work that goes on, and closes what is kept. Nothing works afterwards. Idempotent. */
+  /** Waits for running work, then closes the storage and releases the folder. The host is unusable then. Idempotent. */
   close(): Promise<void>;
 }
 
 /**
- * Opens a data folder without listening anywhere; on Node, Deno and Bun. One process at a time holds a folder.
+ * Opens a data folder on Node, Deno or Bun, without listening. Only one process at a time can hold a folder.
  *
- * @throws {StartError} with a sentence and a hint for people.
+ * @throws {StartError} with a message and a hint for the operator.
  * @example
  * import { openHost } from '@packhouse/server';
  *

@@ -5,70 +5,75 @@ import type { Bindings } from './open-bindings.ts';
 import type { LogEntry } from './request-log.ts';
 import type { Tls } from '../http/sockets.ts';
 
-/** How to open the service over a data folder, on whatever runtime. */
+/** Options for opening the service over a data folder, on any runtime. */
 export interface HostOptions {
-  /** Folder of everything that is kept; made if it is missing. */
+  /** Folder of all data. Made if it is missing. */
   readonly data: string;
-  /** Account that is served if the configuration names none. Default `local`. */
+  /** Account to serve if the configuration names none. Default `local`. */
   readonly account?: string;
-  /** Default: that of the configuration, else `neutral`. */
+  /** Default: the dialect of the configuration, or else `neutral`. */
   readonly dialect?: Dialect;
-  /** URL that clients reach the service at, perhaps with a path (REPO-216). Default: that of the configuration, else where it listens. */
+  /**
+   * URL that clients use, perhaps with a path (REPO-216). Default: the `public_url` of the configuration, or else the
+   * address that the server listens on.
+   */
   readonly publicUrl?: string;
   readonly config?: ServerConfig;
-  /** The API token for reading and editing every account served. Default: the one kept in the data folder. */
+  /** The API token for reading and editing every served account. Default: the one kept in the data folder. */
   readonly apiToken?: string;
-  /** How imports reach others. Default: over the sockets of this machine. */
+  /** Outgoing requests of imports and webhooks. Default: through the sockets of this machine. */
   readonly outbound?: Outbound;
-  /** Told of changes (REPO-190). Default: the sink of the setting `webhook_url`, if there is one. */
+  /** Receives change events (REPO-190). Default: events go to the setting `webhook_url`, if it is set. */
   readonly onEvent?: OnEvent;
-  /** Takes one entry for each request that a server has answered, and for each failure. Default: nobody listens. */
+  /**
+   * Receives an entry for each request that a server has answered, and for each failure. Default: entries are dropped.
+   */
   readonly log?: (entry: LogEntry) => void;
 }
 
-/** How to serve a data folder. */
+/** Options for serving a data folder. */
 export interface ServeOptions extends HostOptions {
   /** Address to listen on. Default `127.0.0.1`. */
   readonly host?: string;
-  /** 0 picks a free one. Default 8787. */
+  /** 0 selects a free port. Default 8787. */
   readonly port?: number;
-  /** Serves HTTPS. */
+  /** Serves HTTPS with this certificate and key. Default: serves HTTP. */
   readonly tls?: Tls;
 }
 
-/** A server that serves. */
+/** A running server. */
 export interface Serving {
-  /** URL that clients reach it at. */
+  /** URL that clients use. */
   readonly url: string;
   /** The first account served. */
   readonly account: string;
-  /** Absolute. */
+  /** Absolute path of the data folder. */
   readonly data: string;
-  /** Absent if a token was passed in. */
+  /** Undefined if the caller passed a token. */
   readonly keptToken: KeptApiToken | undefined;
-  /** Requests in hand. */
+  /** Returns the number of running requests. */
   readonly running: () => number;
   /**
-   * Stops accepting, lets running requests end for at most `grace` milliseconds (default: `shutdown_grace` of the
-   * configuration, else 30,000), cuts the others, and closes what is kept. A further call may only shorten the wait.
-   * Answers how many requests were cut.
+   * Stops accepting requests, waits at most `grace` milliseconds for running ones, cuts the rest, and closes the data
+   * folder. Default: `shutdown_grace` of the configuration, or else 30,000. A further call can only shorten the wait.
+   * Returns how many requests were cut.
    */
   close(grace?: number): Promise<number>;
 }
 
-/** A server in this process, which code beside it may use. */
+/** A server in this process, with its bindings and service for other code of the process. */
 export interface ServingHere extends Serving {
-  /** The bindings of the configuration by their names, for the first account (BIND-001, BIND-020). */
+  /** The bindings of the configuration by name, for the first account (BIND-001, BIND-020). */
   readonly env: Bindings;
   /** The service itself, for bindings of other accounts and namespaces. */
   readonly hosting: Hosting;
 }
 
 /**
- * Serves a data folder over HTTP or HTTPS. Prints nothing, reads no environment and takes no signals: that is the
- * caller's part. Rejects with a `StartError`: a sentence and a hint for people.
+ * Serves a data folder over HTTP or HTTPS. Does not print, read environment variables or handle signals: the caller
+ * does that. Rejects with a `StartError`, which has a message and a hint for the operator.
  */
 export type Serve = (options: ServeOptions) => Promise<Serving>;
 
-/** The same on the runtime of this process. */
+/** {@link Serve} on the runtime of this process. */
 export type ServeHere = (options: ServeOptions) => Promise<ServingHere>;

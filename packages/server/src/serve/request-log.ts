@@ -2,10 +2,10 @@ import { isIncident, type Maintained } from '@packhouse/router';
 import { withoutSecrets } from '@packhouse/base';
 import type { ServedRequest } from '../http/sockets.ts';
 
-/** One line of the log; `undefined` members are left out. */
+/** One line of the log. Members with the value `undefined` are omitted. */
 export type LogEntry = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
-/** What the log says of a request: never a header, a query or a credential (REPO-009). */
+/** Makes the log entry of a request. It never contains a header, a query or a credential (REPO-009). */
 export function requestLogEntry(served: ServedRequest, requestIdHeader: string, at: Date): LogEntry {
   return {
     time: at.toISOString(),
@@ -19,12 +19,12 @@ export function requestLogEntry(served: ServedRequest, requestIdHeader: string, 
     sent: served.sent,
     ms: Math.round(served.duration * 10) / 10,
     ...(served.whole ? {} : { whole: false }),
-    // The class alone: messages and stacks of the unexpected may hold paths and worse.
+    // Only the class: messages and stacks of unexpected errors may contain paths or secrets.
     ...(served.failure === undefined ? {} : { failure: failureName(served.failure) }),
   };
 }
 
-/** What the log says of a repository that was maintained. */
+/** Makes the log entry of a repository's maintenance. */
 export function maintenanceLogEntry({ repo, ...done }: Maintained, at: Date): LogEntry {
   return {
     time: at.toISOString(),

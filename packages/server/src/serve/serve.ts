@@ -10,20 +10,20 @@ import { bracketed, type OpenSockets } from '../http/sockets.ts';
 import { stopServing } from './stop-serving.ts';
 
 /**
- * Serves a data folder through the sockets of a runtime: everything but these is the same for all.
+ * Serves a data folder through the sockets of a runtime. Everything except the sockets is the same on all runtimes.
  *
- * @throws {StartError} with a sentence and a hint for people.
+ * @throws {StartError} if the server cannot start.
  */
 export async function serve(options: ServeOptions, openSockets: OpenSockets): Promise<ServingHere> {
   const { host = '127.0.0.1', port = 8787, config = { settings: {} }, log = () => undefined } = options;
   const folder = holdFolder(options);
   const { dialect } = folder;
   const opening = Promise.withResolvers<OpenedService>();
-  // Nobody may have asked for anything by the time that it fails.
+  // It may fail before the first request awaits it.
   opening.promise.catch(() => undefined);
   let closing = false;
   const identity = { ids: randomIds, settings: { site: config.settings.site ?? String(settingRules.site.default) } };
-  /** Accounts, as the router tells them; the line of a request is written when its reply has ended. */
+  /** Accounts by request id. The router reports them before the reply ends, when the log entry is written. */
   const byRequest = new Map<string, string>();
 
   const place = {
@@ -35,7 +35,7 @@ export async function serve(options: ServeOptions, openSockets: OpenSockets): Pr
     folder: folder.path,
   };
   const sockets = await openSockets(place, {
-    // Requests wait for the moment between listening, which tells the port, and opening, which needs it.
+    // Opening the service needs the port, which listening determines. Requests in between wait.
     handler: async (request) => await (await opening.promise).handler(request),
     fallbackHost: `${bracketed(host)}:${port}`,
     received: collectGarbage(config.memory_max ?? defaultMemoryMax()),

@@ -1,11 +1,12 @@
 import type { Sockets } from '../http/sockets.ts';
 
 /**
- * The way a server stops: no new connections, running requests end within the grace or are cut, then `release` when
- * none is at work any more. `interrupt` ends what requests wait for, just before they are cut.
+ * Makes the function that stops a server. It accepts no new connections, lets running requests end within the grace,
+ * cuts the others, and calls `release` when no request is running. `interrupt` is called just before requests are cut,
+ * to end what they wait for.
  *
- * @returns a function that may be called again: everyone gets the same end, and a shorter grace counts. Its promise
- *   tells how many requests were cut.
+ * @returns a function that takes the grace in milliseconds and resolves with the number of cut requests. Further calls
+ *   return the same promise, and may shorten the grace.
  */
 export function stopServing(
   sockets: Pick<Sockets, 'drain' | 'idle' | 'running' | 'cut'>,
@@ -27,7 +28,7 @@ export function stopServing(
     clearTimeout(timer);
     if (cut > 0) interrupt();
     await sockets.cut();
-    // However long it takes: what is still at work must not meet a closed database.
+    // Wait without a limit: code that still runs must not use a closed database.
     await sockets.idle();
     await release();
     return cut;

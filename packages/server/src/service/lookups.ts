@@ -1,10 +1,10 @@
-/** Finds the addresses of a host. */
+/** Returns the addresses of a host. */
 export type Lookup = (host: string) => Promise<readonly string[]>;
 
 /**
- * Has those who look for the same host at once wait for one answer. A resolver that is silent is waited for in one of the
- * few threads with which files are read, too: requests to a host that cannot be found must not take them all (REPO-201).
- * Nothing is remembered.
+ * Shares one running lookup among concurrent callers for the same host. A lookup occupies one of the few threads that
+ * also read files, for as long as the resolver is silent. Requests to one unresolvable host must not take them all
+ * (REPO-201). Results are not cached.
  */
 export function sharedLookup(lookup: Lookup): Lookup {
   const running = new Map<string, Promise<readonly string[]>>();
@@ -17,7 +17,7 @@ export function sharedLookup(lookup: Lookup): Lookup {
   };
 }
 
-/** The same function, but so that no more than `most` of its calls go on at once: others wait in the order they came. */
+/** Limits a function to `most` concurrent calls. Further calls wait in order. */
 export function fewAtOnce<Input, Output>(
   most: number,
   work: (input: Input) => Promise<Output>,
@@ -30,7 +30,7 @@ export function fewAtOnce<Input, Output>(
     try {
       return await work(input);
     } finally {
-      // Who waits takes the place over.
+      // The next waiting call takes over the slot.
       const next = waiting.shift();
       if (next === undefined) active -= 1;
       else next();

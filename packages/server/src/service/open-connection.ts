@@ -3,15 +3,15 @@ import { Duplex } from 'node:stream';
 import type { ReadableStream, WritableStream } from 'node:stream/web';
 import { connect } from 'node:tls';
 
-/** Where a connection leads. */
+/** The destination of a connection. */
 export interface Destination {
-  /** Tells name, port, and whether TLS is spoken. */
+  /** Determines the host name, the port, and whether to use TLS. */
   readonly url: URL;
-  /** What to connect to; undefined: wherever the name leads. */
+  /** IP address to connect to. Undefined: resolves the host name. */
   readonly address: string | undefined;
-  /** Certificates to trust instead of those that the runtime does: PEM. Default: none. */
+  /** PEM certificates to trust instead of the runtime's. Undefined: trusts the runtime's. */
   readonly authorities: Uint8Array | undefined;
-  /** Ends the attempt. */
+  /** Aborts the attempt. */
   readonly signal: AbortSignal;
 }
 
@@ -19,7 +19,7 @@ interface Closable {
   close(): void;
 }
 
-/** The part of Deno's own functions that is used here. */
+/** The part of Deno's API that this file uses. */
 interface DenoConnecting {
   connect(to: { hostname: string; port: number }): Promise<Closable>;
   startTls(
@@ -35,10 +35,10 @@ interface DenoConnecting {
 }
 
 /**
- * Opens a connection whose certificate is held to the name of the URL. What is not read waits with who sends it: Deno's
- * `node:tls` takes everything in, however little is read, so there its own functions are used.
+ * Opens a connection, and checks a TLS certificate against the host name of the URL. The connection applies
+ * backpressure. Deno's `node:tls` does not, so Deno's own functions are used there.
  *
- * @throws if it cannot be connected; on Node and Bun the connection itself may tell that later.
+ * @throws if it cannot connect. On Node and Bun, the returned connection may report that later.
  */
 export async function openConnection(to: Destination): Promise<Duplex> {
   const { url, address, authorities } = to;
@@ -51,7 +51,7 @@ export async function openConnection(to: Destination): Promise<Duplex> {
     host: address ?? host,
     port: port || 443,
     ALPNProtocols: ['http/1.1'],
-    // A certificate for an address names it otherwise.
+    // TLS allows no IP address as the server name.
     ...(isIP(host) === 0 ? { servername: host } : {}),
     ...(authorities === undefined ? {} : { ca: Buffer.from(authorities) }),
   });
@@ -76,7 +76,7 @@ async function denoConnection(
   return unlessAborted(signal, secured, () => open.close());
 }
 
-/** Does the work, which may have become unwanted already, or never end by itself when `close` was called. */
+/** Runs `work` until the signal aborts, then calls `close` and rejects: Deno's calls may never settle after `close`. */
 async function unlessAborted<Result>(
   signal: AbortSignal,
   work: () => Promise<Result>,
@@ -89,7 +89,7 @@ async function unlessAborted<Result>(
       try {
         close();
       } catch {
-        // It is closed, or just becoming another.
+        // It is closed already, or `startTls` is just replacing it.
       }
     };
   });

@@ -12,37 +12,37 @@ import { StartError } from '../start-error.ts';
 import { socketOutbound } from './socket-outbound.ts';
 
 export interface OpenServiceOptions {
-  /** A data folder that this process holds. */
+  /** A data folder that this process has locked. */
   readonly folder: string;
   readonly dialect: Dialect;
   readonly settings: Partial<ServiceSettings>;
   readonly authorizer: Authorizer;
-  /** How imports reach others. Default: over the sockets of this machine. */
+  /** Outgoing requests of imports and webhooks. Default: through the sockets of this machine. */
   readonly outbound?: Outbound | undefined;
-  /** Receives events. Default: the sink of the settings. */
+  /** Receives events. Default: events go to the sink of the settings. */
   readonly onEvent?: OnEvent | undefined;
   /** Accounts to sweep. */
   readonly accounts: readonly string[];
   readonly log: Log;
-  /** Receives what maintenance did to a repository. */
+  /** Receives the result of each maintenance of a repository. */
   readonly maintained: (maintained: Maintained) => void;
-  /** Bytes that this process may take (LIM-080). Default: a share of what there is. */
+  /** Bytes of memory that this process may use (LIM-080). Default: a share of the available memory. */
   readonly memoryMax?: number | undefined;
-  /** Whether new requests are wanted, for `/readyz`. */
+  /** Returns whether the server accepts new requests, for `/readyz`. */
   readonly ready: () => boolean;
 }
 
-/** The whole service over a data folder. */
+/** The running service over a data folder. */
 export interface OpenedService {
   readonly handler: FetchHandler;
   readonly hosting: Hosting;
   readonly requestIdHeader: string;
-  /** Ends what `packhouse` started, and closes the database. Idempotent. */
+  /** Stops the background tasks, and closes the database. Idempotent. */
   close(): Promise<void>;
 }
 
 /**
- * Opens the service over the adapters for Node, Deno and Bun, and starts the work beside requests.
+ * Opens the service with the adapters for Node, Deno and Bun, and starts its background tasks.
  *
  * @throws {StartError} kind `configuration` or `data folder`.
  */

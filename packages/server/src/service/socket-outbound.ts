@@ -6,21 +6,22 @@ import { fewAtOnce, sharedLookup, type Lookup } from './lookups.ts';
 import { openConnection } from './open-connection.ts';
 
 /**
- * Hosts that are looked up at once, by purpose. On Node each takes one of the four threads that also read files, for as
- * long as its resolver is silent. An import may name any host, so imports must not use up the lookups of webhooks.
+ * Maximum number of concurrent lookups, by purpose. On Node, each takes one of the four threads that also read files,
+ * for as long as the resolver is silent. An import may name any host, so imports must not use up the lookups of
+ * webhooks.
  */
 const lookupsMax: Readonly<Record<LookupPurpose, number>> = { import: 2, webhook: 1 };
 
-/** Statuses whose replies have no body. */
+/** Statuses of replies without a body. */
 const bodiless: readonly number[] = [101, 204, 205, 304];
 
 /**
- * Reaches others by the addresses that were looked up and checked (REPO-129): the connection is made to one of them, while
- * name and certificate stay those of the URL. No connection is kept, so that none is used again for a name that leads
- * elsewhere by then. Who may be reached over plain HTTP is for the caller to say.
+ * Makes outgoing requests through the sockets of this machine. Connects to one of the checked addresses (REPO-129),
+ * with the host name and certificate of the URL. Does not reuse connections, because a name may resolve differently
+ * later. The caller decides which hosts may be reached over plain HTTP.
  *
- * @param authorities certificates to trust instead of those that the runtime does.
- * @param resolve finds the addresses of a host. Default: the system's resolver.
+ * @param authorities PEM certificates to trust instead of the runtime's.
+ * @param resolve returns the addresses of a host. Default: the system's resolver.
  */
 export function socketOutbound(authorities?: Uint8Array, resolve: Lookup = systemLookup): Outbound {
   const bounded = (purpose: LookupPurpose): Lookup => sharedLookup(fewAtOnce(lookupsMax[purpose], resolve));
@@ -42,11 +43,11 @@ export function socketOutbound(authorities?: Uint8Array, resolve: Lookup = syste
   };
 }
 
-/** IPv4 first: a network without IPv4 refuses a connection at once, one without IPv6 seldom does. */
+/** IPv4 first: a network without IPv4 refuses a connection at once, but a network without IPv6 seldom does. */
 const systemLookup: Lookup = async (host) =>
   (await lookup(host, { all: true, order: 'ipv4first' })).map(({ address }) => address);
 
-/** `address`: where to connect to; undefined: wherever the name leads. */
+/** @param address the IP address to connect to; undefined: resolves the host name. */
 async function exchange(
   request: Request,
   body: Uint8Array,
@@ -80,13 +81,13 @@ async function exchange(
       },
     );
     outgoing.on('error', reject);
-    // Without an error where a reply switches protocols, which nobody asked for.
+    // An unrequested protocol switch (101) closes the connection without an `error`.
     outgoing.on('close', () => reject(new Error('The connection closed before a reply')));
     outgoing.end(body);
   });
 }
 
-/** @throws {RangeError} for a status that is none. */
+/** @throws {RangeError} for an invalid status. */
 function responseOf(incoming: IncomingMessage): Response {
   const status = incoming.statusCode ?? 0;
   const headers = new Headers();

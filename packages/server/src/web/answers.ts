@@ -4,29 +4,29 @@ import type { Answering } from '../http/sockets.ts';
 import { toRuntime, type RuntimeReply } from './reply.ts';
 import { fromRuntime, pathOf, type HandedRequest } from './request.ts';
 
-/** What a runtime tells of the connection of one request. */
+/** Facts that a runtime gives about the connection of one request. */
 export interface Delivery {
-  /** Resolves when the client has the whole reply, rejects if it left before. Default: the taking of the reply counts. */
+  /** Resolves when the client has the whole reply, rejects if it left before. Default: counts what the runtime read. */
   readonly delivered?: Promise<void>;
-  /** Fires when the client leaves, and never otherwise. Default: only bodies tell. */
+  /** Fires only when the client leaves. Default: only a failing body shows that. */
   readonly left?: AbortSignal;
-  /** Called just before the end of the reply is handed over. */
+  /** Called just before the runtime gets the end of the reply. */
   readonly ending?: () => void;
-  /** Whether the rest of the body must be taken in before the reply. Default: the runtime does. */
+  /** True to read the rest of the body before the reply. Default: the runtime does that. */
   readonly takesRest?: boolean;
-  /** Bytes up to which a reply that tells its length is sent at once. Default: none is. */
+  /** Bytes up to which a reply with a known length is sent in one piece. Default: 0. */
   readonly gathered?: number;
 }
 
-/** The requests of a runtime that speaks Fetch by itself: Deno and Bun. */
+/** The requests of a runtime with a Fetch API: Deno and Bun. */
 export interface Answers extends Pick<RequestsInHand, 'running' | 'idle'> {
   /** Never rejects. */
   answer(given: Request, delivery: Delivery): Promise<Response>;
-  /** Breaks off every reply in hand, also those that have not begun, as if their clients had left. */
+  /** Aborts every running request as if its client had left, even if its reply has not begun. */
   cut(): void;
 }
 
-/** Answers a runtime's requests with a Fetch handler. */
+/** Serves a runtime's requests with a Fetch handler. */
 export function createAnswers(options: Answering): Answers {
   const inHand = new RequestsInHand();
   return {
@@ -41,12 +41,12 @@ export function createAnswers(options: Answering): Answers {
   };
 }
 
-/** A request on its way. */
+/** A running request. */
 interface RequestInHand {
   /** Never rejects. */
   readonly response: Promise<Response>;
   readonly ended: Promise<void>;
-  /** Breaks off the reply, or sends one that is broken from the start. */
+  /** Aborts the reply, or sends one that fails at once. */
   readonly cut: () => void;
 }
 
@@ -79,7 +79,7 @@ function takeRequest(given: Request, delivery: Delivery, options: Answering): Re
         answered.resolve(reply.response);
         const { bytes, whole, failure } = await reply.sent;
         handed?.body?.letGo();
-        // A runtime that was told to cut may not tell of the delivery any more.
+        // After a cut, the runtime may never settle `delivered`.
         await Promise.race([delivery.delivered?.catch(() => undefined), cutShort.promise]);
         return { status: tooLate ? 0 : response.status, bytes, whole: whole && !client.left, failure };
       },
@@ -92,7 +92,7 @@ function takeRequest(given: Request, delivery: Delivery, options: Answering): Re
   };
   return {
     response: answered.promise,
-    // What cannot even be sent: nothing is left but to hang up.
+    // The reply cannot be sent: close the connection.
     ended: ended.catch(breakOff),
     cut() {
       client.leave();
@@ -102,7 +102,7 @@ function takeRequest(given: Request, delivery: Delivery, options: Answering): Re
   };
 }
 
-/** A runtime closes the connection of a reply that fails. */
+/** Makes a reply whose body fails, so that the runtime closes the connection. */
 function brokenReply(): Response {
   return new Response(new ReadableStream({ start: (one) => one.error(new Error('The server stops')) }));
 }

@@ -1,19 +1,22 @@
 import type { SentReply } from '../http/answer-request.ts';
 import { ReplyBody, type Step } from '../http/reply-body.ts';
 
-/** A reply for a runtime to send, and when it has taken all of it. */
+/** A reply for a runtime to send. `sent` settles when the runtime has read all of it. */
 export interface RuntimeReply {
   readonly response: Response;
   readonly sent: Promise<SentReply>;
-  /** Ends the body because its client has left: not every runtime tells the stream. */
+  /** Ends the body because its client has left. Not every runtime cancels the stream. */
   readonly abandon: () => void;
 }
 
 /**
- * Makes a service's response ready for a runtime: a body of one chunk gets its length, a longer one is asked for its
- * next chunk when the runtime has room, and a failing one makes the runtime cut the connection. `bodyless`: the reply
- * to a HEAD, or one of a status without content. `ending` is called just before the runtime gets the end. `gathered`: bytes
- * up to which a body whose length is told is sent at once, for a runtime that tells no length of a stream.
+ * Makes a service's response ready for a runtime. A body of one chunk gets its length. A longer body is read when the
+ * runtime has room. A failing body makes the runtime close the connection.
+ *
+ * @param bodyless true for a reply to HEAD, or with a status without content.
+ * @param ending called just before the runtime gets the end.
+ * @param gathered bytes up to which a body with a known length is sent in one piece, for a runtime that sends a stream
+ *   without its length. Default 0.
  */
 export async function toRuntime(
   response: Response,
@@ -30,8 +33,8 @@ export async function toRuntime(
   };
   if (bodyless) {
     await content?.cancel().catch(() => undefined);
-    // Runtimes make a length of 0 of no body, which would be a lie about that of GET; Bun does of an empty stream too,
-    // but keeps the length that stands beside no body.
+    // Runtimes send a length of 0 if there is no body, which would be wrong for a HEAD. Bun also does that for an empty
+    // stream, but keeps the length in the headers if there is no body.
     const lengthKnown = status === 204 || status === 304 || headers.has('content-length');
     const nothing = lengthKnown ? null : new ReadableStream({ pull: (one) => one.close() }, { highWaterMark: 0 });
     return atOnce(made(nothing), 0);
@@ -57,7 +60,7 @@ export async function toRuntime(
   const abandon = async (): Promise<void> => {
     abandoned = true;
     await body.abandon();
-    // After that: a stop must wait until the producer has ended.
+    // Only now, because a stop must wait until the producer has ended.
     sent.resolve({ bytes, whole: false });
   };
   const stream = new ReadableStream<Uint8Array>(
@@ -71,7 +74,7 @@ export async function toRuntime(
           sent.resolve({ bytes, whole: false, failure });
           throw failure;
         }
-        // The read was cancelled, which looks like an end and is none.
+        // The read was cancelled. It reports an end, but the body is incomplete.
         if (abandoned) throw new Error('The reply was broken off');
         if (step.done) {
           sent.resolve({ bytes, whole: true });
@@ -89,7 +92,7 @@ export async function toRuntime(
   return { response: made(stream), sent: sent.promise, abandon: () => void abandon() };
 }
 
-/** Reads a body of `length` bytes whole. Rejects if it is shorter, or fails. */
+/** Reads a whole body of `length` bytes. Rejects if the body is shorter or fails. */
 async function gather(body: ReplyBody, length: number): Promise<Uint8Array<ArrayBuffer>> {
   const whole = new Uint8Array(length);
   let at = 0;

@@ -5,37 +5,37 @@ import { UnservableRequestError } from '../http/plain-reply.ts';
 import { requestBody, type RequestBody } from '../http/request-body.ts';
 import { checkHost } from '../http/request-target.ts';
 
-/** What {@link fromRuntime} makes of a runtime's request. */
+/** A runtime's request as {@link fromRuntime} passes it to the service. */
 export interface HandedRequest {
   readonly request: Request;
   readonly body: RequestBody | undefined;
   /**
-   * Takes in and drops what the handler has left of the body, within the limits of a lingering close: for a runtime that
-   * would close the connection on a client that still sends, and so lose the reply (RFC 9112 §9.6).
+   * Reads and drops the rest of the body, within the limits of a lingering close. Needed for a runtime that would close
+   * the connection while the client still sends, and so lose the reply (RFC 9112 §9.6).
    */
   readonly takeRest: () => Promise<void>;
 }
 
 /**
- * A runtime's request as the service takes it: with a URL also where HTTP/1.0 left out the host, with a `signal` of
- * ours, and with a body that is counted.
+ * Makes a runtime's request ready for the service: completes the URL if HTTP/1.0 omitted the host, replaces the
+ * `signal`, and counts the body.
  *
- * @throws {UnservableRequestError} for a `Host` that is none, or a target that is no path.
+ * @throws {UnservableRequestError} for a malformed `Host`, or a target without a path.
  */
 export function fromRuntime(given: Request, client: Client, fallbackHost: string, takesRest: boolean): HandedRequest {
   const host = given.headers.get('host');
-  // HTTP/2 has none: there the runtime has made the URL of the authority.
+  // HTTP/2 has no `Host`: the runtime has made the URL from the authority.
   if (host !== null) checkHost(host);
   const request = withUrl(given, fallbackHost);
   const { body, takeRest = async () => undefined } =
     request.body === null ? {} : countedBody(request.body, client, takesRest);
   if (body !== undefined) Object.defineProperty(request, 'body', { value: body.stream, configurable: true });
-  // What the runtimes mean by theirs differs: Deno's also fires once a reply is complete.
+  // The runtimes' own signals differ: Deno's also fires once a reply is complete.
   client.signalOn(request);
   return { request, body, takeRest };
 }
 
-/** Unless the rest is to be taken, only what was asked for is given back: the runtime takes in, or cuts, the other. */
+/** Without `takesRest`, cancels only a body that was read: the runtime drains or cuts an unread one. */
 function countedBody(
   given: ReadableStream<Uint8Array>,
   client: Client,
@@ -72,7 +72,7 @@ async function drop(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<vo
     const patience = Math.min(lingerDefaults.idle, end - performance.now());
     const over = new AbortController();
     const tired = wait(patience, undefined, { signal: over.signal }).catch(() => undefined);
-    // A read that fails tells that the client has left.
+    // A failed read means that the client has left.
     const step = await Promise.race([reader.read().catch(() => undefined), tired]);
     over.abort();
     if (step === undefined || step.done) return;
@@ -80,7 +80,7 @@ async function drop(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<vo
   }
 }
 
-/** The path of a request for the log: without query, user and password. Empty if it has none. */
+/** Returns the path of a request for the log, without query, user and password. Empty if it has no path. */
 export function pathOf(given: Request): string {
   try {
     return new URL(given.url, 'http://host.invalid').pathname;
