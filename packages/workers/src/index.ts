@@ -11,8 +11,8 @@ export type { BindingProps } from './binding/bound-namespace.ts';
 export type { Environment } from './environment/environment.ts';
 
 /**
- * The service for a Worker of your own: `app.route(path, packhouseApp)` of a Hono app. `public_url` ends in that path, and
- * the module of the Worker exports `CatalogObject`, `RepoObject` and `ReposBinding` (REPO-216).
+ * The service as a Hono app, for your own Worker: `app.route(path, packhouseApp)`. `public_url` must end in that path.
+ * The module of the Worker must export `CatalogObject`, `RepoObject` and `ReposBinding` (REPO-216).
  *
  * @example
  * import { packhouseApp } from '@packhouse/workers';
@@ -26,7 +26,7 @@ export const packhouseApp: Hono<{ Bindings: Environment }> = mountable(
   (environment) => isolateService(environment).settings.public_url,
 );
 
-/** The Worker: every request, of REST and of Git, from one origin. */
+/** The Worker. It serves REST and Git from one origin. */
 export default {
   fetch: (request: Request, environment: Environment): Promise<Response> => serve(request, environment),
 };

@@ -22,7 +22,7 @@ function goOn(): void {
 /**
  * A request that joins small chunks of its body. A client may send its body a byte at a time, with six bytes on the
  * wire for each. Node holds 65,536 such chunks, about 20 MB, before it pauses a socket, and each chunk costs as much as
- * a large one. Connections that do so are read one after the other.
+ * a large one. Such connections are read one after the other.
  */
 export class GatheringMessage extends IncomingMessage {
   #chunks: Buffer[] = [];

@@ -14,24 +14,28 @@ export interface BindingProps {
   readonly namespace: string;
 }
 
-/** Bytes of the largest value that a call gives (BIND-074): RPC carries 32 MiB, with what is around the value. */
+/**
+ * Bytes of the largest value that a call returns (BIND-074). RPC carries 32 MiB, including the envelope of the value.
+ */
 const valueMax = 33_550_336;
 
-/** Bytes: what a request may take (`request_memory_max`), so that a large blob leaves room for others that are not. */
+/**
+ * Bytes that one call may reserve (as `request_memory_max`), so that a large blob leaves memory for smaller requests.
+ */
 const admitMax = 56 * 1_048_576;
 
-/** A blob is held twice while the runtime makes it of its parts. */
+/** Reserves memory for a blob twice, because the runtime holds it twice while it joins the parts. */
 async function admit(bytes: number): Promise<() => void> {
   const reservation = await isolateEngine().admission.reserve(Math.min(2 * bytes, admitMax), false);
   return () => reservation.release();
 }
 
-/** A prop for the log: what is no text there is left out. */
+/** Returns a prop for the log; undefined if it is not a string. */
 function textOf(prop: unknown): string | undefined {
   return typeof prop === 'string' ? prop : undefined;
 }
 
-/** What failures are called in the dialect (REPO-025); of a service that cannot start nobody knows it. */
+/** Returns the error name of the dialect (REPO-025); undefined if the service cannot start. */
 function errorName(environment: Environment): string | undefined {
   try {
     return isolateService(environment).hosting.dialect.bindingErrorName;
@@ -40,18 +44,18 @@ function errorName(environment: Environment): string | undefined {
   }
 }
 
-/** Runs the calls of one binding: within a scope that counts what each costs, with a line of the log for each. */
+/** Runs the calls of one binding. Counts the cost of each call in its own scope, and writes a log line for it. */
 export class BoundNamespace {
   readonly #environment: Environment;
   readonly #props: Partial<Record<keyof BindingProps, unknown>>;
 
-  /** Never throws: what is wrong with the props is told by each call. */
+  /** Never throws. Each call reports invalid props. */
   constructor(environment: Environment, props: BindingProps | undefined) {
     this.#environment = environment;
     this.#props = props ?? {};
   }
 
-  /** Rejects with {@link RepoError}; after disposal of a handle with a plain `Error`. */
+  /** Rejects with {@link RepoError}, or with a plain `Error` after the handle was disposed of. */
   async call<Result>(method: string, work: (repos: Repos) => Promise<Result>): Promise<Result> {
     const started = Date.now();
     const scope: RequestScope = { usage: newUsage() };
@@ -81,7 +85,7 @@ export class BoundNamespace {
     const { hosting } = isolateService(this.#environment);
     const { account, namespace } = this.#props as BindingProps;
     try {
-      // It looks at both: nobody else did.
+      // `createBinding` validates both props.
       return createBinding({ hosting, account, namespace, valueMax, admit });
     } catch (error) {
       if (!(error instanceof BindingError)) throw error;

@@ -13,7 +13,7 @@ import type {
 } from '@packhouse/binding';
 import type { BoundNamespace } from './bound-namespace.ts';
 
-/** A handle on one repository that lives here while another Worker has its stub. Only methods are reached over RPC. */
+/** A handle on one repository, for which another Worker holds a stub. RPC exposes only its methods. */
 export class RepoTarget extends RpcTarget implements Repo {
   readonly #bound: BoundNamespace;
   readonly #repo: Repo;
@@ -64,7 +64,7 @@ export class RepoTarget extends RpcTarget implements Repo {
     return this.#bound.call('fork', () => this.#repo.fork(name, opts));
   }
 
-  /** Called by the runtime when the last stub is gone, and never over RPC. */
+  /** The runtime calls this when the last stub is gone. RPC callers cannot. */
   [Symbol.dispose](): void {
     this.#repo[Symbol.dispose]();
   }

@@ -11,12 +11,12 @@ import type { Environment } from '../environment/environment.ts';
 import { BoundNamespace, type BindingProps } from './bound-namespace.ts';
 import { RepoTarget } from './repo-target.ts';
 
-/** The methods that the stub of a service binding answers to; `get` gives a stub, too. */
+/** The methods on the stub of a service binding. `get` is separate, because it returns a stub. */
 type Methods = Omit<Repos, 'get'>;
 
 /**
  * The runtime binding of one namespace, for service bindings of other Workers (BIND-021). A binding to this entry point
- * has the `props` `account` and `namespace`; nothing that a caller passes can change them. On `Env` of the caller the
+ * has the `props` `account` and `namespace`, which no argument of a caller can change. On `Env` of the caller, the
  * binding has the type `Repos` of `@packhouse/binding`, or `Artifacts` of `@cloudflare/workers-types`.
  */
 export class ReposBinding extends WorkerEntrypoint<Environment, BindingProps> implements Methods {

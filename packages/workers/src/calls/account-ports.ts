@@ -20,7 +20,7 @@ export interface AccountPorts {
   readonly holders: PackHolders;
 }
 
-/** Half-finished work of a call that is made once is undone by the sweep of the account. */
+/** Routes of the ports of a `CatalogObject`. The account's sweep undoes half-finished work of a `once` call. */
 export const accountPorts: Routes<AccountPorts> = {
   catalog: {
     createNamespace: 'once',
@@ -51,7 +51,7 @@ export const accountPorts: Routes<AccountPorts> = {
   tags: {
     record: { repeat: 'repeatable', result: { send: sendRecord, receive: receiveRecord } },
     set: {
-      // A condition need not hold any more after the first call.
+      // The first call may change the tags, and then the condition fails in the second one.
       repeat: ({ ifMatch }: TagChange) => (ifMatch === null ? 'repeatable' : 'once'),
       given: {
         send: ([change]) => [sendChange(change)],
@@ -62,7 +62,7 @@ export const accountPorts: Routes<AccountPorts> = {
         receive: (sent: ReturnType<typeof sendOutcome>, [change]) => receiveOutcome(sent, change),
       },
     },
-    // A second call may answer `missing` for what the first one removed, which means the same; not with a condition.
+    // A second call may return `missing` for tags that the first one removed. Without a condition, both mean the same.
     remove: { repeat: (_, ifMatch) => (ifMatch === null ? 'repeatable' : 'once') },
     rename: 'repeatable',
     resources: { repeat: 'repeatable', result: { send: sendPart, receive: receivePart } },

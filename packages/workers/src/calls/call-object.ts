@@ -1,11 +1,11 @@
 import type { Usage } from '../request/usage.ts';
 
-/** An object gets more calls than it can take. Calling it again would make that worse. */
+/** An object receives more calls than it can handle. A retry would make that worse. */
 export class OverloadedError extends Error {
   override readonly name = 'OverloadedError';
 }
 
-/** Flags that the platform sets on errors of calls. */
+/** Flags that the platform sets on the errors of calls. */
 interface CallFailure {
   readonly overloaded?: boolean;
   readonly retryable?: boolean;
@@ -17,20 +17,20 @@ const attempts = 3;
 /** Milliseconds before the second attempt; doubled before the third. */
 const firstDelay = 50;
 
-/** How one call of an object is made. */
+/** Options of one call to an object. */
 export interface CallOptions<Calls> {
-  /** A new stub: that of an object which was reset stays broken. */
+  /** Makes a new stub, because the old stub of a reset object stays broken. */
   readonly stub: () => Calls;
   readonly usage: Usage;
-  /** Whether a second call does no harm and answers the same. Only then is one made, when the first one failed. */
+  /** True if a second call is harmless and returns the same. Only then is a failed call retried. */
   readonly repeatable: boolean;
 }
 
 /**
- * Calls an object, and again where the platform says that this may help.
+ * Calls an object. Retries a repeatable call, up to three attempts, if the platform says that a retry may help.
  *
  * @throws {OverloadedError}
- * @throws what the last attempt threw.
+ * @throws the error of the last attempt.
  */
 export async function callObject<Calls, T>(
   { stub, usage, repeatable }: CallOptions<Calls>,

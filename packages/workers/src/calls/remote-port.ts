@@ -23,14 +23,14 @@ interface Form<Value, Given> {
   readonly receive: (sent: never, given: Given) => Value | Promise<Value>;
 }
 
-/** How one method travels, if {@link Repeat} alone does not say it. */
+/** Describes the calls of one method that needs more than {@link Repeat}. */
 interface Route<Given extends readonly unknown[], Result> {
   readonly repeat: Repeat | ((...given: Given) => Repeat);
   readonly given?: Form<Given, readonly []>;
   readonly result?: Form<Result, Given>;
 }
 
-/** How every method of every port of an object travels. */
+/** Describes the calls of every method of every port of an object. */
 export type Routes<Ports> = {
   readonly [Port in keyof Ports]: {
     readonly [Method in keyof Ports[Port]]: Ports[Port][Method] extends (...given: infer Given) => Promise<infer Result>
@@ -39,7 +39,7 @@ export type Routes<Ports> = {
   };
 };
 
-/** {@link Route} of a method whose types are not known, as {@link Routes} has checked them. */
+/** A {@link Route} without the types of its method. {@link Routes} has checked them. */
 interface AnyRoute {
   readonly repeat: Repeat | ((...given: readonly unknown[]) => Repeat);
   readonly given?: Form<readonly unknown[], readonly []>;
@@ -105,14 +105,14 @@ export async function answerCall<Ports>(
   }
 }
 
-/** Methods with the arguments of a port's, which may answer something else. */
+/** Methods with the arguments of a port's methods, but perhaps other results. */
 type Replacements<Port> = {
   readonly [Method in keyof Port]?: Port[Method] extends (...given: infer Given) => Promise<unknown>
     ? (...given: Given) => Promise<unknown>
     : never;
 };
 
-/** Replaces some methods of an adapter, which may be of a class with private members. */
+/** Replaces some methods of an adapter. Works for an instance of a class with private members. */
 export function withMethods<Port extends object, Own extends Replacements<Port>>(
   port: Port,
   own: Own,

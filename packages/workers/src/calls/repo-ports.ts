@@ -11,21 +11,21 @@ export interface RepoPorts {
   readonly reservations: PackReservations;
   readonly imports: {
     /**
-     * Carries an import out. Answers when it has ended; it goes on if the caller leaves.
+     * Runs an import, and resolves when it has ended. The import continues if the caller leaves.
      *
-     * @throws {HostingError} Then there is no repo.
+     * @throws {HostingError} if the import failed. The repository does not exist then.
      */
     carryOut(job: ImportJob): Promise<RepoRecord>;
   };
 }
 
-/** {@link HostedRepoState} as an object answers it. */
+/** {@link HostedRepoState} as the interface of an object. */
 export interface RepoStatePort extends Omit<HostedRepoState, 'commit'>, Pick<MaintainedRepoState, 'hasStored'> {
-  /** Answers with the bytes stored by then, so that the caller need not ask. */
+  /** Also returns the stored bytes after the commit, so that the caller need not ask for them. */
   commit(change: RepoChange): Promise<{ readonly outcome: CommitOutcome; readonly storedBytes: number }>;
 }
 
-/** The answer to `open` on its way. */
+/** The answer to `open` as a message. */
 interface SentOpened {
   readonly opened: OpenedRepo;
   /** In place of `opened.snapshot`. */
@@ -57,11 +57,11 @@ export const repoPorts: Routes<RepoPorts> = {
       },
     },
     refs: 'repeatable',
-    // Recorded by its push id, so that a second call answers what the first one did.
+    // The state records the push id, so a second call returns the outcome of the first one.
     commit: 'repeatable',
     outcome: 'repeatable',
     rowFiles: 'repeatable',
-    // Recorded by its id, as a commit is.
+    // The state records its id, as for a commit.
     replacePacks: 'repeatable',
     retiredPacks: {
       repeat: 'repeatable',
@@ -83,13 +83,13 @@ export const repoPorts: Routes<RepoPorts> = {
     addToken: 'repeatable',
     tokens: 'repeatable',
     tokenId: 'repeatable',
-    // A second call would answer `ended` for what the first one revoked.
+    // A second call would return `ended` for a token that the first one revoked.
     revokeToken: 'once',
     storedBytes: 'repeatable',
     lastPush: 'repeatable',
     erase: 'repeatable',
     forget: 'repeatable',
-    // An event that is recorded twice has one id.
+    // Idempotent by the id of the event.
     record: 'repeatable',
     releaseEvents: 'repeatable',
     pendingEvents: 'repeatable',
@@ -107,7 +107,7 @@ export interface RemoteRepo {
   readonly reservations: PackReservations;
 }
 
-/** Makes the caller's side of a repository. Make one for each request: it remembers the bytes stored after a commit. */
+/** Makes the caller's side of a repository. Make one for each request: it caches the stored bytes after a commit. */
 export function remoteRepo(options: RemotePortOptions<RepoPlace>): RemoteRepo {
   const port = remotePort(repoPorts, 'state', options);
   let known: number | undefined;

@@ -1,30 +1,30 @@
-/** Bytes of lists that may travel in one message, of which 32 MiB are allowed. */
+/** Bytes of lists in one message. The platform allows 32 MiB. */
 const messageMax = 16 * 1_048_576;
 
-/** Bytes of an item in a message, beside its name if it has one: ids, names of members, and room to be wrong. */
+/** Bytes of an item in a message, without its `name`: ids, names of members, and a safety margin. */
 const itemSize = 400;
 
-/** Bytes of a line, about: what is waited for at the other end, and held twice. */
+/** Approximate bytes of a line. The receiver waits for a whole line, and holds it twice. */
 const lineSize = 262_144;
 
-/** Lists by their names. */
+/** Lists by name. */
 export type Lists<Items> = { readonly [Name in keyof Items]: readonly Items[Name][] };
 
-/** Lists on their way, all of one state. Those too long for one message come as a stream beside it. */
+/** Lists as a message, all of one state. Lists too long for one message are sent as a stream instead. */
 export interface SentLists<Items> {
   readonly lists: Lists<Items>;
-  /** JSON texts of parts of the lists, a line each: name and items. Then `lists` are empty. */
+  /** Parts of the lists, one per line, as JSON of name and items. The members of `lists` are empty then. */
   readonly lines?: ReadableStream<Uint8Array>;
 }
 
 export interface SendOptions {
-  /** Bytes of lists that may travel in one message. Default: half of what is allowed. */
+  /** Maximum bytes of lists in one message. Default: 16 MiB. */
   readonly max?: number | undefined;
-  /** Bytes of an item in a message, at most. Default: 400 and what the member `name` takes, if it has one. */
+  /** Returns the maximum bytes of an item in a message. Default: 400 plus two for each code unit of its `name`. */
   readonly sizeOf?: (item: unknown) => number;
 }
 
-/** Makes lists ready to travel. Their items are plain values that JSON can say. */
+/** Converts lists to a message. Their items must be values that JSON can express. */
 export function sendLists<Items>(
   lists: Lists<Items>,
   { max = messageMax, sizeOf = namedSizeOf }: SendOptions = {},
@@ -34,7 +34,7 @@ export function sendLists<Items>(
   return { lists: none as unknown as Lists<Items>, lines: streamOf(partsOf(lists, sizeOf)) };
 }
 
-/** The lists at the other end. */
+/** Restores lists from a message. */
 export async function receiveLists<Items>({ lists, lines }: SentLists<Items>): Promise<Lists<Items>> {
   if (lines === undefined) return lists;
   const received = Object.fromEntries(Object.keys(lists).map((name) => [name, [] as unknown[]]));
@@ -78,7 +78,7 @@ function* partsOf<Items>(
   }
 }
 
-/** One state, however long the reader takes: the lists were read before. */
+/** Streams the parts. They are all of one state even for a slow reader, because the lists were read before. */
 function streamOf(parts: Generator<Part, undefined, undefined>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream({
@@ -93,7 +93,7 @@ function streamOf(parts: Generator<Part, undefined, undefined>): ReadableStream<
 
 async function* linesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<string, void, undefined> {
   const decoder = new TextDecoder();
-  // In pieces, lest a long line is copied again with each chunk.
+  // Collects pieces, because joining at each chunk would copy a long line again and again.
   let line: string[] = [];
   for await (const chunk of stream) {
     const [end = '', ...texts] = decoder.decode(chunk, { stream: true }).split('\n');

@@ -1,26 +1,26 @@
 import type { ObjectId, PackRecord, RepoSnapshot, RetiredTip } from '@packhouse/git';
 import { receiveLists, sendLists, type SentLists } from './sent-lists.ts';
 
-/** What a snapshot has many of. */
+/** The lists of a snapshot. */
 interface SnapshotItems {
   readonly packs: PackRecord;
   readonly shallow: ObjectId;
   readonly retiredTips: RetiredTip;
 }
 
-/** A snapshot on its way. */
+/** A snapshot as a message. */
 export interface SentSnapshot {
   readonly rest: Omit<RepoSnapshot, keyof SnapshotItems>;
   readonly sent: SentLists<SnapshotItems>;
 }
 
-/** Makes a snapshot ready to travel. */
+/** Converts a snapshot to a message. */
 export function sendSnapshot(snapshot: RepoSnapshot, max?: number): SentSnapshot {
   const { packs, shallow, retiredTips, ...rest } = snapshot;
   return { rest, sent: sendLists<SnapshotItems>({ packs, shallow, retiredTips }, { max }) };
 }
 
-/** The snapshot at the other end. */
+/** Restores a snapshot from a message. */
 export async function receiveSnapshot({ rest, sent }: SentSnapshot): Promise<RepoSnapshot> {
   return { ...rest, ...(await receiveLists(sent)) };
 }

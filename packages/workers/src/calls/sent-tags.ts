@@ -1,7 +1,7 @@
 import type { SetTagsOutcome, TagChange, TagPart, TagRecord } from '@packhouse/tagging';
 import { receiveLists, sendLists, type SentLists } from './sent-lists.ts';
 
-/** A part of a list on its way. One item may be as large as all tags of an account. */
+/** A part of a list as a message. One item may be as large as all tags of an account. */
 export interface SentPart<T> {
   readonly more: boolean;
   readonly sent: SentLists<{ readonly items: T }>;
@@ -15,7 +15,7 @@ export async function receivePart<T>({ more, sent }: SentPart<T>): Promise<TagPa
   return { items: (await receiveLists(sent)).items, more };
 }
 
-/** A record on its way, or that there is none. */
+/** A record, or its absence, as a message. */
 export type SentRecord = SentLists<{ readonly records: TagRecord }>;
 
 export function sendRecord(record: TagRecord | undefined, max?: number): SentRecord {
@@ -26,7 +26,7 @@ export async function receiveRecord(sent: SentRecord): Promise<TagRecord | undef
   return (await receiveLists(sent)).records[0];
 }
 
-/** A change on its way. */
+/** A change as a message. */
 export interface SentChange {
   readonly rest: Omit<TagChange, 'tags'>;
   readonly sent: SentLists<{ readonly tags: readonly [key: string, value: string] }>;
@@ -40,7 +40,7 @@ export async function receiveChange({ rest, sent }: SentChange): Promise<TagChan
   return { ...rest, tags: Object.fromEntries((await receiveLists(sent)).tags) };
 }
 
-/** What a change came to, without what the caller has said itself. */
+/** The outcome of a change, without the parts that the caller sent. */
 export type SetAnswer =
   | { readonly kind: 'set'; readonly updatedAt: number }
   | Exclude<SetTagsOutcome, { readonly kind: 'set' }>;
@@ -54,10 +54,10 @@ export function receiveOutcome(answer: SetAnswer, { resource, name, tags }: TagC
   return { kind: 'set', record: { resource, name, tags, updatedAt: answer.updatedAt } };
 }
 
-/** Bytes of a value in a message beside its text. */
+/** Bytes of a value in a message, without its text. */
 const valueSize = 16;
 
-/** Bytes of a plain value in a message, at most: texts take one or two a code unit. */
+/** Returns the maximum bytes of a plain value in a message. A text takes one or two bytes per code unit. */
 function sizeOf(value: unknown): number {
   if (typeof value === 'string') return valueSize + 2 * value.length;
   if (typeof value !== 'object' || value === null) return valueSize;

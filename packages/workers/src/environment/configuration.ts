@@ -11,7 +11,7 @@ import { cloudflare, neutral, type Dialect } from '@packhouse/hosting';
 import type { Environment } from './environment.ts';
 import { boundJurisdictions } from './jurisdictions.ts';
 
-/** What the variables and secrets of the environment say, checked. */
+/** The checked configuration from the variables and secrets of the environment. */
 export interface Configuration {
   readonly dialect: Dialect;
   readonly settings: ServiceSettings;
@@ -23,14 +23,14 @@ export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError';
 }
 
-/** LIM-052: the edge itself refuses more than 100 MB on most plans, and tells nobody why. */
+/** LIM-052: on most plans, the edge itself refuses more than 100 MB, and its reply does not say why. */
 const pushBodyMax = 95_000_000;
 
-/** LIM-059: so that a large push leaves room for others in the memory that an isolate has for requests. */
+/** LIM-059: a large push must leave memory of the isolate for other requests. */
 const requestMemoryMax = 56 * 1_048_576;
 
 /**
- * Reads the environment.
+ * Reads and checks the configuration in the environment.
  *
  * @throws {ConfigurationError}
  */
@@ -49,7 +49,7 @@ export function readConfiguration(environment: Environment): Configuration {
     const unbound = given.jurisdictions?.find((one) => !bound.includes(one));
     if (unbound !== undefined) throw new ConfigError(`jurisdictions: no bucket is bound for "${unbound}"`);
     const own = { jurisdictions: bound, push_body_max: pushBodyMax, request_memory_max: requestMemoryMax };
-    // What is kept could be read by nobody here.
+    // Workers has no way to read kept events, so it keeps none.
     const settings = resolveServiceSettings({ ...own, ...given, ...sink.settings, events_kept: 0 }, chosen);
     const ownTokens = ownToken(environment.API_TOKEN, settings, [...listed, ...secret]);
     const apiTokens = [...ownTokens, ...listed, ...secret];
@@ -64,7 +64,10 @@ export function readConfiguration(environment: Environment): Configuration {
   }
 }
 
-/** Entries of the one token for all accounts; with `any`, those that other tokens or zones name and `local`. */
+/**
+ * Makes the entries of the one token for all accounts. With `any`, these are `local` and the accounts that other tokens
+ * or zones name.
+ */
 function ownToken(
   token: string | undefined,
   settings: ServiceSettings,
@@ -92,7 +95,7 @@ function objectOf(name: string, value: unknown): object {
   return found;
 }
 
-/** The engine's own message would quote the text, and so perhaps a token. */
+/** Parses JSON. The engine's own message would quote the text, which may hold a token. */
 function parsed(name: string, text: string): unknown {
   try {
     return JSON.parse(text);

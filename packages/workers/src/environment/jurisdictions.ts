@@ -1,11 +1,11 @@
 import type { Bucket } from '@packhouse/storage/workers';
 import type { Environment, ObjectNamespace } from './environment.ts';
 
-/** A place that bytes may be bound to (REPO-101), with what keeps them there. */
+/** A jurisdiction that data may be bound to (REPO-101), with the bucket and objects that keep it there. */
 interface Jurisdiction {
   readonly name: string;
   readonly bucket: (environment: Environment) => Bucket | undefined;
-  /** Undefined: objects may lie anywhere. */
+  /** Jurisdiction of the Durable Objects. Undefined: they may be anywhere. */
   readonly objects: string | undefined;
 }
 
@@ -15,7 +15,7 @@ const known: readonly Jurisdiction[] = [
   { name: 'us', bucket: ({ PACKS_US }) => PACKS_US, objects: 'us' },
 ];
 
-/** Names of those whose buckets are bound. */
+/** Returns the names of the jurisdictions whose buckets are bound. */
 export function boundJurisdictions(environment: Environment): readonly string[] {
   return known.filter((one) => one.bucket(environment) !== undefined).map(({ name }) => name);
 }
@@ -27,14 +27,14 @@ export function bucketOf(environment: Environment, jurisdiction: string): Bucket
   return bucket;
 }
 
-/** Objects of a class that lie where `jurisdiction` says. */
+/** Returns the objects of a class within a jurisdiction. */
 export function objectsIn<Place>(objects: ObjectNamespace<Place>, jurisdiction: string): ObjectNamespace<Place> {
   const place = known.find(({ name }) => name === jurisdiction)?.objects;
   if (place === undefined) return objects;
   try {
     return objects.jurisdiction(place);
   } catch (error) {
-    // The local runtime has no places. The network has, and never says this.
+    // Only the local runtime has no jurisdictions and throws this error.
     if (!(error instanceof Error && error.message.includes('not implemented in workerd'))) throw error;
     return {
       getByName: (name) => objects.getByName(`${place}:${name}`),

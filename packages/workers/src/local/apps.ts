@@ -1,7 +1,7 @@
 import type { WorkerOptions } from 'miniflare';
 import { compatibilityDate, compatibilityFlags } from './deployment.ts';
 
-/** The name of the Worker of the service, by which apps bind to it. */
+/** Name of the service's Worker, which the service bindings of apps refer to. */
 export const serviceName = 'packhouse';
 
 /** A Worker that uses the service through its runtime binding. It listens on 127.0.0.1, on a free port. */
@@ -9,13 +9,13 @@ export interface LocalApp {
   readonly name: string;
   /** The entry to bundle and run. */
   readonly entry: string;
-  /** Bindings to the entry point `ReposBinding`, by their names on `env`, with their `props`. */
+  /** The `props` of bindings to the entry point `ReposBinding`, by the names of the bindings on `env`. */
   readonly repos: Readonly<Record<string, { readonly account: string; readonly namespace: string }>>;
-  /** Names of classes of Durable Objects by their bindings. */
+  /** Class names of Durable Objects, by the names of their bindings. */
   readonly objects?: Readonly<Record<string, string>>;
   /** Variables and secrets. */
   readonly vars?: Readonly<Record<string, string>>;
-  /** Default: that of the service. */
+  /** Default: the compatibility date of the service. */
   readonly compatibilityDate?: string;
 }
 

@@ -1,22 +1,25 @@
-/** The date of the behaviour of Workers that the service is tested with; at least 2026-02-24, from when on `deleteAll` drops alarms. */
+/**
+ * Compatibility date that the service is tested with. It must not be before 2026-02-24: from that date on, `deleteAll`
+ * also deletes alarms.
+ */
 export const compatibilityDate = '2026-07-01';
 
-/** What the Worker cannot run without; and that its `fetch` goes round no front door, of its own zone neither (REPO-129). */
+/** Flags that the Worker needs. With the second one, `fetch` does not bypass the security of any zone (REPO-129). */
 export const compatibilityFlags: readonly string[] = ['nodejs_compat', 'global_fetch_strictly_public'];
 
-/** Where the Worker and its objects come from. */
+/** The package that exports the Worker and its objects. */
 const workersPackage = '@packhouse/workers';
 
-/** From the first release on whose workerd knows the compatibility date. */
+/** Begins with the first release whose workerd supports the compatibility date. */
 const wranglerRange = '^4.107.0';
 
-/** What the command and the newest wrangler of the range run on. */
+/** Oldest release of Node that runs both the command and the newest wrangler of the range. */
 const oldestNode = '22.13';
 
 export interface DeploymentOptions {
-  /** Of the Worker; its bucket is called `<name>-packs`. Lower-case letters, digits and hyphens. */
+  /** Name of the Worker, in lower-case letters, digits and hyphens. Its bucket is called `<name>-packs`. */
   readonly name: string;
-  /** Origin that clients will reach it at. */
+  /** Origin that clients will use. */
   readonly publicUrl: string;
   /** The account to serve. */
   readonly account: string;
@@ -25,7 +28,7 @@ export interface DeploymentOptions {
   readonly version: string;
 }
 
-/** The files of a folder that `wrangler deploy` takes as it is, by their paths. */
+/** Makes the files of a folder that `wrangler deploy` can deploy unchanged. Returns their texts by path. */
 export function deploymentFiles(options: DeploymentOptions): Readonly<Record<string, string>> {
   return {
     'wrangler.jsonc': wranglerFile(options),
@@ -72,7 +75,7 @@ ${routes(publicUrl)}  "vars": {
 `;
 }
 
-/** A name of one's own is routed to the Worker; names below workers.dev are the platform's to give. */
+/** Returns the route of a custom domain. A name below workers.dev needs no route, since the platform assigns it. */
 function routes(publicUrl: string): string {
   const { hostname } = new URL(publicUrl);
   if (hostname.endsWith('.workers.dev')) return '';

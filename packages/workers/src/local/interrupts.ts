@@ -3,19 +3,19 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
 /**
- * Writes a program that becomes workerd and passes over SIGINT, and answers its path; `folder` must stay while it runs.
- * miniflare starts it where `MINIFLARE_WORKERD_PATH` names it. Ctrl-C goes to all processes of a terminal, and workerd
- * would end at once, in the middle of requests; who started it ends it when they are done.
+ * Writes a script that runs workerd and ignores SIGINT. Returns its path, for `MINIFLARE_WORKERD_PATH`. `folder` must
+ * exist while workerd runs. Ctrl-C goes to all processes of a terminal, so workerd would end in the middle of requests.
+ * The process that started it ends it after the requests.
  */
 export function workerdWithoutInterrupts(folder: string): string {
   const file = join(folder, 'workerd.sh');
   const program = `'${workerdPath().replaceAll("'", "'\\''")}'`;
-  // What a shell ignores, the program that it becomes ignores too (POSIX, exec).
+  // A program inherits the ignored signals of the shell that executes it (POSIX, exec).
   writeFileSync(file, `#!/bin/sh\ntrap '' INT\nexec ${program} "$@"\n`, { mode: 0o700 });
   return file;
 }
 
-/** The program that miniflare starts by itself. */
+/** Returns the path of the workerd that miniflare starts by default. */
 function workerdPath(): string {
   const ofMiniflare = createRequire(createRequire(import.meta.url).resolve('miniflare'));
   return (ofMiniflare('workerd') as { readonly default: string }).default;

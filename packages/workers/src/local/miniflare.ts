@@ -16,54 +16,54 @@ export type { LocalLogLine } from './runtime-log.ts';
 export interface LocalWorkerdOptions {
   /** Address to listen on. */
   readonly host: string;
-  /** 0: any free one. */
+  /** 0 selects a free port. */
   readonly port: number;
-  /** Serves HTTPS with this PEM pair. */
+  /** Serves HTTPS with this PEM pair. Default: serves HTTP. */
   readonly tls?: { readonly cert: string; readonly key: string };
-  /** Everything is kept in there. The caller holds it. */
+  /** Folder of all data. The caller must hold its lock. */
   readonly folder: string;
   /** The variable `CONFIG` of the Worker. */
   readonly config: object;
-  /** The secret `API_TOKENS`: entries of the form of `api_tokens` in the configuration. */
+  /** The secret `API_TOKENS`: entries in the form of `api_tokens` in the configuration. */
   readonly apiTokens: readonly object[];
-  /** Takes each line that the Worker logs, and what the runtime says. */
+  /** Receives each log line of the Worker, and the messages of the runtime. */
   readonly log: (line: LocalLogLine) => void;
-  /** The entry to bundle and run. Default: that of this package. */
+  /** The entry to bundle and run. Default: the entry of this package. */
   readonly entry?: string;
-  /** PEM of authorities that imports trust, beside those of this process. Default: none. */
+  /** PEM certificates that imports trust in addition to those of this process. Default: none. */
   readonly authorities?: readonly string[];
   /** Further Workers, with service bindings to the first. Default: none. */
   readonly apps?: readonly LocalApp[];
-  /** Opens the inspector of workerd on this port; 0: any free one. Default: none. */
+  /** Opens the inspector of workerd on this port; 0 selects a free port. Default: no inspector. */
   readonly inspectorPort?: number;
 }
 
-/** workerd with the Worker, and its objects and buckets in a folder. */
+/** A running workerd with the Worker. Its objects and buckets are in a folder. */
 export interface LocalWorkerd {
-  /** Where it listens. */
+  /** URL that it listens on. */
   readonly url: URL;
-  /** Where an app listens. */
+  /** Returns the URL that an app listens on. */
   appUrl(name: string): Promise<URL>;
-  /** Requests in hand. */
+  /** Returns the number of running requests. */
   running(): number;
-  /** Resolves when no request is in hand. */
+  /** Resolves when no request is running. */
   idle(): Promise<void>;
-  /** Ends workerd. What it was doing is lost, what it has answered is not. Idempotent. */
+  /** Ends workerd. Running requests are lost, but answered ones are not. Idempotent. */
   close(): Promise<void>;
-  /** Where the inspector listens, if one was asked for. */
+  /** Returns the URL of the inspector. Only with the option `inspectorPort`. */
   inspectorUrl(): Promise<URL>;
 }
 
 /**
- * Ends a workerd that is left on a folder of a process that was killed: it also holds its port. The caller holds the
- * folder. {@link startLocalWorkerd} does it too.
+ * Ends an orphaned workerd of a killed process, which still uses the folder and its port. The caller must hold the lock
+ * of the folder. {@link startLocalWorkerd} does this too.
  */
 export async function endLeftWorkerd(folder: string): Promise<void> {
   await new WorkerdNote(folder).endLeft();
 }
 
 /**
- * Bundles the Worker and runs it in workerd. One that dies is started again, with what is kept.
+ * Bundles the Worker and runs it in workerd. Starts workerd again on the same data if it dies.
  *
  * @throws the errors of esbuild and miniflare.
  * @example
@@ -117,7 +117,7 @@ export async function startLocalWorkerd(options: LocalWorkerdOptions): Promise<L
   }
 }
 
-/** One module, as a deployment would have it. */
+/** Bundles an entry into one module, as for a deployment. */
 export async function bundle(entry: string): Promise<string> {
   const result = await build({
     entryPoints: [entry],
@@ -134,7 +134,9 @@ export async function bundle(entry: string): Promise<string> {
   return result.outputFiles[0]?.text ?? '';
 }
 
-/** miniflare ends the process on signals, which are the caller's to take: it may let requests end first. */
+/**
+ * Removes miniflare's signal listeners, which end the process. The caller handles signals, and may wait for requests.
+ */
 function withoutSignalListeners<T>(make: () => T): T {
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
   const before = new Map(signals.map((signal) => [signal, process.listeners(signal)]));
@@ -188,7 +190,7 @@ function miniflareOptions(
     r2Persist: join(kept, 'buckets'),
     defaultPersistRoot: kept,
     cache: false,
-    // Else it asks the network what `request.cf` looks like.
+    // Otherwise miniflare fetches an example of `request.cf` from the network.
     cf: false,
     telemetry: { enabled: false },
     logRequests: false,
@@ -201,8 +203,8 @@ function miniflareOptions(
 }
 
 /**
- * The Worker listens by itself. In front of it miniflare would keep paths below `/cdn-cgi/` to local names, and compress
- * replies; but only that front speaks TLS.
+ * Makes the Worker listen directly. The proxy of miniflare would restrict paths below `/cdn-cgi/` to local names, and
+ * compress replies. Only that proxy supports TLS, so HTTPS uses it.
  */
 function listening({ host, port, tls }: LocalWorkerdOptions): {
   readonly sockets: Partial<WorkerOptions>;
@@ -213,12 +215,12 @@ function listening({ host, port, tls }: LocalWorkerdOptions): {
     : { sockets: {}, shared: { host, port, https: true, httpsCert: tls.cert, httpsKey: tls.key } };
 }
 
-/** Counted by the log of the Worker, since requests do not pass through this process. */
+/** Counts running requests from the log of the Worker, since they do not pass through this process. */
 class RequestsInHand {
   running = 0;
   #waiting: (() => void)[] = [];
 
-  /** Answers whether the line is for others too. */
+  /** Counts a line. Returns false for a line that is only for this count. */
   count(line: LocalLogLine): boolean {
     if (line['event'] === 'begin') {
       this.running += 1;
@@ -228,7 +230,7 @@ class RequestsInHand {
     return true;
   }
 
-  /** workerd was started anew: nothing of before still runs. */
+  /** Resets the count after a restart of workerd, since no earlier request still runs. */
   reset(): void {
     this.#end(this.running);
   }

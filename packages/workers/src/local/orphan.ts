@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A process, told apart from a later one with the same number by when it started. */
+/** A process. Its start time distinguishes it from a later one with the same number. */
 interface Running {
   readonly pid: number;
   readonly parent: number;
@@ -11,8 +11,8 @@ interface Running {
 }
 
 /**
- * Notes which workerd works on a folder. workerd does not end with the process that started it: after a `kill -9` of
- * that one it would go on, and the next start would have two of them on the same files.
+ * Records which workerd uses a folder. workerd survives a `kill -9` of the process that started it. After the next
+ * start, two of them would then use the same files.
  */
 export class WorkerdNote {
   readonly #file: string;
@@ -22,9 +22,10 @@ export class WorkerdNote {
   }
 
   /**
-   * Ends a workerd that is left of a process which died. The caller holds the folder, so nobody else works on it.
+   * Ends the orphaned workerd of a dead process. The caller must hold the lock of the folder, so that the workerd of a
+   * living process is not ended.
    *
-   * @throws {Error} if it does not end.
+   * @throws {Error} if it does not end within about five seconds.
    */
   async endLeft(): Promise<void> {
     const noted = this.#read();
@@ -38,7 +39,7 @@ export class WorkerdNote {
     }
   }
 
-  /** Notes the workerd that this process has just started: before it has opened a file. */
+  /** Records the workerd that this process has just started. Call this before workerd opens a file. */
   noteChild(): void {
     const child = processes()
       .filter(({ parent, command }) => parent === process.pid && command.includes('workerd'))
@@ -59,7 +60,7 @@ export class WorkerdNote {
   }
 }
 
-/** Processes of this machine that this one may see. On Windows none: there a left workerd has to be ended by hand. */
+/** Lists the visible processes of this machine. On Windows it lists none: end an orphaned workerd by hand there. */
 function processes(): readonly Running[] {
   if (process.platform === 'linux') return readdirSync('/proc').flatMap(ofLinux);
   if (process.platform === 'win32') return [];
@@ -71,7 +72,7 @@ function processes(): readonly Running[] {
   });
 }
 
-/** proc_pid_stat(5): the command stands in parentheses, then the fields from the third on. */
+/** Reads proc_pid_stat(5): the command is in parentheses, then follow the fields from the third on. */
 function ofLinux(name: string): Running[] {
   if (!/^\d+$/.test(name)) return [];
   try {
@@ -79,12 +80,12 @@ function ofLinux(name: string): Running[] {
     const fields = rest.split(' ');
     return [{ pid: Number(name), parent: Number(fields[1]), started: `${bootId()} ${fields[19]}`, command }];
   } catch {
-    // It has ended meanwhile.
+    // The process has ended meanwhile.
     return [];
   }
 }
 
-/** The time of start counts from the start of the machine. */
+/** Returns the id of this boot, since start times count from the boot of the machine. */
 function bootId(): string {
   return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
 }

@@ -5,10 +5,10 @@ import { failureRecord } from '@packhouse/base';
 /** One line of the log. */
 export type LocalLogLine = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
-/** Reads what workerd prints: the Worker's own lines of JSON, and what the runtime has to say. */
+/** Reads the output of workerd: the JSON lines of the Worker, and the messages of the runtime. */
 export function readRuntimeLog(output: Readable, errors: Readable, take: (line: LocalLogLine) => void): void {
   const other = (level: string, text: string): void => {
-    // As of any other failure: without paths and secrets.
+    // Removes paths and secrets, as for any other failure.
     const { message } = failureRecord({ message: text }, null);
     if (message.trim() !== '') take({ time: new Date().toISOString(), level, event: 'runtime', message });
   };
@@ -18,9 +18,9 @@ export function readRuntimeLog(output: Readable, errors: Readable, take: (line: 
     else take(line);
   });
   createInterface(errors).on('line', (text) => {
-    // That a client left is no error, and stacks are of use to whoever builds workerd alone.
+    // A client that left is not an error, and stacks help only developers of workerd.
     if (/\bdisconnected: |^stack: /.test(text)) return;
-    // Nor is a request that makes no URL, by its `Host` or its target: the runtime answers it by itself.
+    // A request with an invalid `Host` or target is not an error either: the runtime answers it.
     other(/\binvalid (?:hostname when stringifying )?URL;/.test(text) ? 'info' : 'error', text);
   });
 }

@@ -9,19 +9,19 @@ import { ownHosting } from '../service/own-hosting.ts';
 import { workerStorage } from '../service/storage.ts';
 import type { ObjectTables } from './object-tables.ts';
 
-/** What a `CatalogObject` does later. */
+/** The scheduled steps of a `CatalogObject`. */
 export type CatalogStep = 'sweep';
 
-/** What it knows of itself. */
+/** The facts that a `CatalogObject` stores about itself. */
 export type CatalogFact = 'account';
 
-/** Milliseconds after which a creation or deletion should have ended; if it has not, the sweep ends it. */
+/** Milliseconds until the sweep finishes a creation or deletion that has not ended. */
 export const sweepDelay = 35_000;
 
-/** Milliseconds between two sweeps of what does not get done. */
+/** Milliseconds between two sweeps of unfinished work. */
 const sweepPeriod = 30_000;
 
-/** Does what is due in an account: undoes creations that stopped half-way, erases what was deleted. Never rejects. */
+/** Runs the due steps of an account: undoes half-finished creations, and erases deleted repositories. Never rejects. */
 export async function catalogAlarm(
   tables: ObjectTables<CatalogStep, CatalogFact>,
   environment: Environment,
@@ -35,7 +35,8 @@ export async function catalogAlarm(
         if (account === undefined) return undefined;
         const { settings } = readConfiguration(environment);
         const { repos } = workerStorage(environment, settings.account_storage_max, () => sqlPackHolders(driver));
-        // Whether deletions that it ends are told of depends on who listens; it sends nothing itself.
+        // The sweep itself delivers no events of the deletions that it finishes. The sink determines if they are
+        // recorded.
         const hosting = ownHosting(environment, {
           catalog: (name) => sqlCatalog(driver, name),
           tags: sqlTagStores(driver),

@@ -10,7 +10,10 @@ import type { Environment } from '../environment/environment.ts';
 import { catalogAlarm, sweepDelay, type CatalogFact, type CatalogStep } from './catalog-alarm.ts';
 import { ObjectTables } from './object-tables.ts';
 
-/** One account: namespaces, a line for every repo, which repo a token belongs to, and tags. Every call is one transaction. */
+/**
+ * The Durable Object of one account. It stores the namespaces, a row for each repository, the repository of each token,
+ * the tags and the pack holders. Every call is one transaction.
+ */
 export class CatalogObject extends DurableObject<Environment> implements PortObject<string> {
   readonly #tables: ObjectTables<CatalogStep, CatalogFact>;
 
@@ -72,22 +75,22 @@ export class CatalogObject extends DurableObject<Environment> implements PortObj
     };
   }
 
-  /** A question about an account that does not exist must not make it: the answer is that of an empty one. */
+  /** Returns the stored catalog. A read of a missing account uses an empty catalog instead of making the account. */
   #catalog(account: string): Catalog {
     return this.#tables.exist ? sqlCatalog(this.#tables.driver, account) : memoryCatalogs()(account);
   }
 
-  /** As {@link #catalog}. */
+  /** Returns the stored tags, or empty ones, as {@link #catalog} does. */
   #tags(account: string): TagStore {
     return (this.#tables.exist ? sqlTagStores(this.#tables.driver) : memoryTagStores())(account);
   }
 
-  /** As {@link #catalog}. */
+  /** Returns the stored pack holders, or empty ones, as {@link #catalog} does. */
   #holders(): PackHolders {
     return this.#tables.exist ? sqlPackHolders(this.#tables.driver) : memoryPackHolders();
   }
 
-  /** Called in the turn that makes the sweep due, so that both are one write. */
+  /** Plans a sweep. Call it in the same turn as the change that needs the sweep, so that both are one write. */
   #planSweep(account: string, at: number): void {
     if (!this.#tables.exist) return;
     this.#tables.noteFact('account', account);

@@ -1,11 +1,11 @@
 import type { PackedRefs, RefPage, RefQuery, RepoState } from '@packhouse/git';
 
-/** Bytes of names that one answer carries, about: with all else, far below the 32 MiB that a message may have. */
+/** Approximate bytes of names in one answer. With everything else, far below the 32 MiB limit of a message. */
 const namesMax = 4 * 1_048_576;
-/** Pages that are read before other calls have their turn. */
+/** Number of pages to read before other calls get a turn. */
 const pagesInTurn = 8;
 
-/** Reads one part of refs for an answer: many pages of the state, all of the version that was asked for. */
+/** Reads many pages of refs into one answer, all of the requested version. Undefined if that version is too old. */
 export async function gatherRefs(state: RepoState, version: number, query: RefQuery): Promise<RefPage | undefined> {
   if (query.kind === 'named' || query.kind === 'pointing' || (query.kind === 'below' && query.limit !== undefined)) {
     return state.refs(version, query);

@@ -7,25 +7,27 @@ import type { OwnRepo } from './repo-steps.ts';
 
 const mebi = 1_048_576;
 
-/** Milliseconds that replaced packs are kept: fetches run in isolates that nobody can ask, and take an hour at most. */
+/** Milliseconds to keep replaced packs. Other isolates may still read them for a fetch, which takes at most an hour. */
 const retireGrace = 3_600_000;
 
 /**
- * Bytes of the largest pack that is made: some 60 operations of class A, and an alarm's time. Where the memory does not
- * suffice for the tables of that many objects, less: then large packs stay as they are, and small ones are merged.
+ * Bytes of the largest pack that a merge makes, in the order to try. The first limit fits the time of an alarm, with
+ * about 60 operations of class A. If memory is too small for the tables of its objects, a smaller limit leaves large
+ * packs alone and merges small ones.
  */
 const mergeLimits = [512 * mebi, 128 * mebi, 32 * mebi, 8 * mebi] as const;
 
-/** A rewrite costs operations, so only little ones are always worth it. */
+/** A rewrite costs operations, so only a small one is always worth its cost. */
 const quietMerge = { after: 60_000, alwaysMax: 8 * mebi };
 
-/** Runs of one alarm: what one has changed, the next one looks at. */
+/** Number of maintenance runs in one alarm. Each run works on the result of the previous one. */
 const runsMax = 3;
 
 /**
- * Merges packs, collects what no ref has reached for long, and removes replaced packs. Answers when it is due next.
+ * Merges packs, collects objects that have been unreachable for the grace, and removes replaced packs. Returns the time
+ * of the next maintenance (milliseconds since 1970), if any.
  *
- * @param planTouch has the catalog told what the repository holds now.
+ * @param planTouch plans a report of the repository's new size to the catalog.
  */
 export async function maintain(repo: OwnRepo, planTouch: () => void): Promise<number | undefined> {
   const hosted = { id: repo.id, state: sqlRepoState(repo.driver, repo.id), packs: repo.packs };
@@ -38,7 +40,7 @@ export async function maintain(repo: OwnRepo, planTouch: () => void): Promise<nu
       if (run === runsMax || done.nextAt === undefined || done.nextAt > now) return done.nextAt;
     }
   } catch (error) {
-    // A repository that was deleted needs nothing.
+    // A deleted repository needs no maintenance.
     if (error instanceof RepoGoneError) return undefined;
     throw error;
   } finally {
@@ -46,7 +48,7 @@ export async function maintain(repo: OwnRepo, planTouch: () => void): Promise<nu
   }
 }
 
-/** Maintains once, as far as the memory goes. */
+/** Runs maintenance once, with the largest merge limit that memory allows. */
 async function maintainWithin(repo: HostedRepo, grace: number, now: number): Promise<MaintenanceReport> {
   for (let limit = 0; ; limit++) {
     try {

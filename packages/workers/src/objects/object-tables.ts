@@ -11,15 +11,15 @@ const factMigrations: readonly Migration[] = [
 
 export interface ObjectTablesOptions {
   readonly context: DurableObjectState;
-  /** By the names that {@link migrate} records them under. */
+  /** Migrations by the names that {@link migrate} records. */
   readonly migrations: Readonly<Record<string, readonly Migration[]>>;
-  /** Called when the tables are ready, once in the life of an instance. */
+  /** Called once per instance, when the tables are ready. */
   readonly prepared?: () => void;
 }
 
 /**
- * The database of an object with its schedule. The first call that writes makes the tables, so an object that only
- * answers questions stores nothing.
+ * The database of an object with its schedule. The first call that writes makes the tables, so an object that was only
+ * read stores nothing.
  */
 export class ObjectTables<Step extends string, Fact extends string> {
   readonly driver: SqlDriver;
@@ -42,7 +42,7 @@ export class ObjectTables<Step extends string, Fact extends string> {
     return this.#exist;
   }
 
-  /** Makes or upgrades the tables. Idempotent. */
+  /** Creates or upgrades the tables. Idempotent. */
   async prepare(): Promise<void> {
     if (this.#exist) return;
     for (const [name, migrations] of Object.entries(this.#options.migrations)) migrate(this.driver, name, migrations);
@@ -52,7 +52,7 @@ export class ObjectTables<Step extends string, Fact extends string> {
     this.#options.prepared?.();
   }
 
-  /** Deletes everything that the object stores, its alarm included. */
+  /** Deletes all data of the object, including its alarm. */
   async deleteAll(): Promise<void> {
     this.#exist = false;
     await this.#options.context.storage.deleteAll();
@@ -65,12 +65,12 @@ export class ObjectTables<Step extends string, Fact extends string> {
     });
   }
 
-  /** What the object knows of itself, for its alarm, which has no caller. */
+  /** Returns a stored fact about the object. Its alarm needs facts because it has no caller that names the place. */
   fact(name: Fact): string | undefined {
     return this.driver.all<{ value: string }>('SELECT value FROM facts WHERE name = ?', name)[0]?.value;
   }
 
-  /** Notes a fact. The first value stays. */
+  /** Stores a fact, unless it has a value already. */
   noteFact(name: Fact, value: string): void {
     this.driver.run('INSERT INTO facts (name, value) VALUES (?, ?) ON CONFLICT (name) DO NOTHING', name, value);
   }

@@ -9,9 +9,12 @@ import { ownHosting } from '../service/own-hosting.ts';
 import { remoteCatalog, workerStorage } from '../service/storage.ts';
 import type { OwnRepo } from './repo-steps.ts';
 
-/** An import in the object of its repository: an alarm may take 15 minutes, what goes on after a reply half of one. */
+/**
+ * An import that runs in an alarm of its repository's object. An alarm may take 15 minutes, but work after a reply only
+ * half a minute.
+ */
 export class OwnImport {
-  /** Rejects with {@link HostingError} alone. */
+  /** Rejects only with {@link HostingError}. */
   readonly done: Promise<RepoRecord>;
   readonly #job: ImportJob;
   readonly #resolve: (repo: RepoRecord) => void;
@@ -21,23 +24,23 @@ export class OwnImport {
   constructor(job: ImportJob) {
     const { promise, resolve, reject } = Promise.withResolvers<RepoRecord>();
     this.done = promise;
-    // The caller may have left by the time that it fails.
+    // The caller may have left before a rejection.
     this.done.catch(() => {});
     this.#job = job;
     this.#resolve = resolve;
     this.#reject = reject;
   }
 
-  /** Ends it, for a repository that was deleted. */
+  /** Ends the import of a deleted repository. */
   cancel(): void {
     this.#cancel();
   }
 
   /**
-   * Carries it out, or undoes the repository. Never rejects.
+   * Runs the import, or undoes the repository if it fails. Never rejects.
    *
-   * @param queued told when the state has events that wait to be delivered.
-   * @returns whether the repository is ready.
+   * @param queued called when the state has undelivered events.
+   * @returns true if the repository is ready.
    */
   async run(repo: OwnRepo, queued: () => void): Promise<boolean> {
     const hosting = hostingOf(repo, queued);
@@ -55,13 +58,13 @@ export class OwnImport {
   }
 }
 
-/** Delivers the events of a repository that are due. Answers when it is to be done again. */
+/** Delivers the due events of a repository. Returns the time of the next delivery, if any. */
 export async function deliverOwnEvents(repo: OwnRepo, jurisdiction: string): Promise<number | undefined> {
   const place = { account: repo.account, id: repo.id, jurisdiction };
   return hostingOf(repo).deliverEvents(place, new AbortController().signal);
 }
 
-/** The hosting service, with the state of this repository in its own database. */
+/** Makes the hosting service, with the state of this repository in the object's own database. */
 function hostingOf({ id, driver, packs, environment, usage }: OwnRepo, queued?: () => void): Hosting {
   const { settings } = readConfiguration(environment);
   const { repos, tags } = workerStorage(environment, settings.account_storage_max);

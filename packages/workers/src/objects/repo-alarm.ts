@@ -9,31 +9,31 @@ import { deliverOwnEvents, type OwnImport } from './own-import.ts';
 import { moveManyRows, sweepUploads, tellCatalog, uploadAge, type OwnRepo } from './repo-steps.ts';
 import type { Step } from './schedule.ts';
 
-/** What a `RepoObject` does later. */
+/** The scheduled steps of a `RepoObject`. */
 export type RepoStep = 'touch' | 'move rows' | 'maintain' | 'sweep uploads' | 'deliver events' | 'import';
 
-/** What it knows of itself, beside its state. */
+/** The facts that a `RepoObject` stores about itself, in addition to its state. */
 export type RepoFact = 'jurisdiction' | 'account';
 
-/** Milliseconds after a push in which the Worker tells the catalog of it. Then the object does, in case it did not. */
+/** Milliseconds from a push until the object reports it to the catalog, in case the Worker has not. */
 export const touchDelay = 30_000;
 
-/** Milliseconds after a push until it is maintained: with the word to the catalog, so that it costs no further alarm. */
+/** Milliseconds from a push until maintenance. Equal to {@link touchDelay}, so that both share one alarm. */
 export const maintainDelay = 30_000;
 
-/** Milliseconds after a push that left too much in rows until what is still there is moved. */
+/** Milliseconds from a push that left too many packs in rows until the rest of them is moved. */
 export const moveDelay = 60_000;
 
 export interface RepoAlarmOptions {
   readonly tables: ObjectTables<RepoStep, RepoFact>;
   readonly environment: Environment;
-  /** The import that was asked for since the object began to live. */
+  /** The import that was requested from this instance of the object. */
   readonly ownImport: OwnImport | undefined;
-  /** Told when events wait to be delivered. */
+  /** Called when there are undelivered events. */
   readonly queued: () => void;
 }
 
-/** Does what is due in a repository. Never rejects. */
+/** Runs the due steps of a repository. Never rejects. */
 export async function repoAlarm(options: RepoAlarmOptions): Promise<void> {
   const { tables, environment, ownImport, queued } = options;
   const { driver, schedule } = tables;
@@ -46,7 +46,7 @@ export async function repoAlarm(options: RepoAlarmOptions): Promise<void> {
     (name: RepoStep, work: (repo: OwnRepo) => Promise<number | undefined>): Step =>
     async () => {
       done.push(name);
-      // One that was erased before it began has none of these, and nothing to do.
+      // A repository that was erased before it began has none of these, and needs no work.
       if (row === undefined || jurisdiction === undefined || account === undefined) return undefined;
       const { id } = row;
       const noted = sqlPackReservations(driver, id);
@@ -54,7 +54,7 @@ export async function repoAlarm(options: RepoAlarmOptions): Promise<void> {
         before: (time) => noted.before(time),
         drop: (pack) => noted.drop(pack),
         async reserve(begun, at) {
-          // What a step that dies half-way leaves.
+          // Removes the uploads of a step that dies half-way.
           schedule.plan('sweep uploads', at + uploadAge);
           await noted.reserve(begun, at);
         },
@@ -67,7 +67,7 @@ export async function repoAlarm(options: RepoAlarmOptions): Promise<void> {
     {
       touch: step('touch', tellCatalog),
       'move rows': step('move rows', moveManyRows),
-      // One whose object has died in between is undone by the sweep (REPO-133).
+      // If the object has died in between, the sweep undoes the import (REPO-133).
       import: step('import', async (repo) => {
         if (await ownImport?.run(repo, queued)) schedule.plan('maintain', Date.now() + maintainDelay);
         return undefined;
@@ -79,7 +79,7 @@ export async function repoAlarm(options: RepoAlarmOptions): Promise<void> {
     now,
     logFailure,
   );
-  // Its name is known to the catalog alone.
+  // Only the catalog knows the name of the repository.
   const whose = row === undefined ? {} : { account, repo_id: row.id };
   writeLog('info', { event: 'alarm', object: 'repo', ...whose, steps: done.join(', '), ...usageFields(usage) });
 }

@@ -15,8 +15,9 @@ import { maintainDelay, moveDelay, repoAlarm, touchDelay, type RepoFact, type Re
 import { areKept, hasManyRows, uploadAge } from './repo-steps.ts';
 
 /**
- * One repository: refs, tokens, manifest, small fresh packs, reservations of uploads. Every call but that of an import
- * and of refs is one synchronous transaction. An object that nobody began has no tables, and answers as a deleted one.
+ * The Durable Object of one repository. It stores the refs, tokens, manifest, small recent packs, and reservations of
+ * uploads. Every call except imports and refs is one synchronous transaction. An object without a `begin` has no
+ * tables, and answers like a deleted repository.
  */
 export class RepoObject extends DurableObject<Environment> implements PortObject<RepoPlace> {
   readonly #tables: ObjectTables<RepoStep, RepoFact>;
@@ -58,9 +59,10 @@ export class RepoObject extends DurableObject<Environment> implements PortObject
           if (!this.#tables.exist) return { kind: 'gone' } as const;
           const opened = await this.#state(id).open(secretHash, known);
           if (opened.kind === 'gone') return opened;
-          // Only a client that may know of the repo counts, and learns that it exists (GIT-008, GIT-031).
+          // Only requests with an active token count. Other clients must not learn that the repo exists (GIT-008,
+          // GIT-031).
           const counts = opened.token !== undefined && tokenState(opened.token, Date.now()) === 'active';
-          // The rate of one repository (LIM-053).
+          // The rate limit of one repository (LIM-053).
           this.#rate ??= createRateLimiter(readConfiguration(this.env).settings.rate_git, systemClock);
           const retryAfter = counts ? this.#rate.admit('') : undefined;
           return retryAfter === undefined ? opened : { ...opened, retryAfter };
@@ -69,12 +71,12 @@ export class RepoObject extends DurableObject<Environment> implements PortObject
         commit: async (change) => {
           const state = this.#state(id);
           await this.#demandUploads(id, state, change.pushId, change.addPacks);
-          // Before it, in the same turn and so in the same write: then no commit is without it.
+          // Plan before the commit, in the same turn and so in the same write, so that no commit lacks its steps.
           schedule.plan('touch', change.at + touchDelay);
           schedule.plan('maintain', change.at + maintainDelay);
           const outcome: CommitOutcome = await state.commit(change);
           if (hasManyRows(await state.rowPacks())) {
-            // A merge makes one pack of them; what it does not make smaller is moved.
+            // A merge joins these packs. The later step moves them if they are still too many or too large.
             schedule.plan('maintain', change.at);
             schedule.plan('move rows', change.at + moveDelay);
           }
@@ -92,7 +94,7 @@ export class RepoObject extends DurableObject<Environment> implements PortObject
           return state.planMaintenance(at, known);
         },
         erase: async (event) => {
-          // Also where nothing began: a creation may be under way, and must not end in a repository.
+          // Also without a `begin`: a creation may be under way, and must not succeed after the erasure.
           await this.#tables.prepare();
           this.#import?.cancel();
           return this.#state(id).erase(event);
@@ -130,7 +132,7 @@ export class RepoObject extends DurableObject<Environment> implements PortObject
     return sqlRepoState(this.#tables.driver, id, () => this.#planDelivery());
   }
 
-  /** GIT-155: a push or merge that took longer than uploads are kept must not be answered `ok`. */
+  /** GIT-155: rejects a push or merge that took longer than uploads are kept. */
   async #demandUploads(
     id: string,
     state: MaintainedRepoState,
@@ -146,13 +148,13 @@ export class RepoObject extends DurableObject<Environment> implements PortObject
     if (due !== undefined) this.#tables.schedule.plan('deliver events', due);
   }
 
-  /** Plans what a database says that an earlier version of this object has left. */
+  /** Plans steps that the database needs but an earlier version of this object did not plan. */
   #planLeftOver(): void {
     const { driver, schedule } = this.#tables;
-    // One that was made before there was maintenance.
+    // The object may be older than maintenance.
     const [due] = driver.all<{ at: number }>('SELECT maintain_at AS at FROM repos WHERE maintain_at IS NOT NULL');
     if (due !== undefined) schedule.planFirst('maintain', due.at);
-    // Events of a time in which nobody listened any more.
+    // Events may have been queued while no sink was configured.
     const queuedAt = nextQueueAt(driver);
     if (queuedAt !== undefined) schedule.planFirst('deliver events', queuedAt);
   }

@@ -16,13 +16,13 @@ import type { Environment } from '../environment/environment.ts';
 import type { Usage } from '../request/usage.ts';
 import { remoteCatalog } from '../service/storage.ts';
 
-/** Milliseconds: an upload as old belongs to no push that still runs (GIT-153). */
+/** Milliseconds. No running push can own an upload of this age (GIT-153). */
 export const uploadAge = 86_400_000;
 
-/** Milliseconds between looks at uploads that are too young. */
+/** Milliseconds between checks of uploads that are too young. */
 const uploadPeriod = 3_600_000;
 
-/** A repository as its own object sees it. */
+/** A repository inside its own object. */
 export interface OwnRepo {
   readonly id: string;
   readonly account: string;
@@ -34,7 +34,7 @@ export interface OwnRepo {
   readonly now: number;
 }
 
-/** Tells the catalog of the last push, which the Worker may have died before doing (GIT-159). */
+/** Reports the last push to the catalog, in case the Worker died before it did (GIT-159). */
 export async function tellCatalog({ id, account, driver, environment, usage }: OwnRepo): Promise<undefined> {
   const state = sqlRepoState(driver, id);
   const last = await state.lastPush().catch(ifGone);
@@ -43,23 +43,23 @@ export async function tellCatalog({ id, account, driver, environment, usage }: O
   await remoteCatalog(environment, account, usage).touch(id, push);
 }
 
-/** Small packs stay in rows until they are more than this, or their files more bytes. */
+/** Small packs stay in rows up to this number, and up to these bytes of their files. */
 const rowPacksMax = 32;
 const rowBytesMax = 4_000_000;
 
-/** Whether so much lies in rows that it is to move. */
+/** Returns true if the packs in rows exceed a limit and must move to the store. */
 export function hasManyRows(inRows: readonly PackRecord[]): boolean {
   const bytes = inRows.reduce((sum, pack) => sum + pack.packSize + pack.idxSize + pack.graphSize, 0);
   return inRows.length > rowPacksMax || bytes > rowBytesMax;
 }
 
-/** Moves what lies in rows if that is still too much: a merge may have made little of it. */
+/** Moves the packs in rows if they still exceed a limit. A merge may have reduced them. */
 export async function moveManyRows(repo: OwnRepo): Promise<undefined> {
   const inRows = await sqlRepoState(repo.driver, repo.id).rowPacks().catch(ifGone);
   if (inRows !== undefined && hasManyRows(inRows)) await moveRows(repo);
 }
 
-/** Puts every pack that lies in rows into the store. A pack whose files are all there is settled, whatever comes next. */
+/** Moves every pack in rows to the store. Settles each pack once its files are stored, so a later failure keeps it. */
 export async function moveRows({ id, driver, packs, reservations, now }: OwnRepo): Promise<undefined> {
   const state = sqlRepoState(driver, id);
   const inRows = await state.rowPacks().catch(ifGone);
@@ -68,7 +68,7 @@ export async function moveRows({ id, driver, packs, reservations, now }: OwnRepo
     await reservations.reserve([pack.id], now);
     for (const file of packFiles) {
       const bytes = await fileInRows(state, pack.id, file);
-      // Keys are used once: what an earlier run has put, which came no further, is not put again.
+      // Each key is written once: skip a file that an interrupted run has stored.
       if (begun.has(pack.id) && (await isStored(packs, pack.id, file, bytes))) continue;
       await packs.put(pack.id, file, [bytes]);
     }
@@ -93,8 +93,8 @@ async function isStored(packs: PackStore, id: PackId, file: PackFile, bytes: Uin
 }
 
 /**
- * Whether the bytes of packs that are to be added are there and stay: the sweeper takes those of uploads as old, even
- * where the push still runs. To be asked in one turn with the commit, by the clock that the sweeper goes by.
+ * Returns true if the files of new packs are stored and safe from the sweep, which removes old uploads even if their
+ * push still runs. Call it in the same turn as the commit, with the clock of the sweep.
  */
 export async function areKept(
   added: readonly NewPack[],
@@ -108,14 +108,14 @@ export async function areKept(
   return stored.every(({ id }) => begun.has(id) && !old.has(id));
 }
 
-/** Removes what dead pushes have left in the store. Answers when to look again, if something was too young. */
+/** Removes the uploads of dead pushes from the store. Returns the time of the next check, if some were too young. */
 export async function sweepUploads({ id, driver, packs, reservations, now }: OwnRepo): Promise<number | undefined> {
   await sweepLeftovers(sqlRepoState(driver, id), packs, now, uploadAge);
   const left = await reservations.before(Number.MAX_SAFE_INTEGER);
   return left.length > 0 ? now + uploadPeriod : undefined;
 }
 
-/** A repository that was deleted needs nothing; its bytes are erased by the account's object. */
+/** Ignores the error of a deleted repository: the account's object erases its bytes. */
 function ifGone(error: unknown): undefined {
   if (!(error instanceof RepoGoneError)) throw error;
 }

@@ -2,7 +2,7 @@ import { migrate, type Migration, type SqlDriver } from '@packhouse/base';
 import type { DurableObjectSqlStorage } from '@packhouse/base/durable-object';
 import { logFailure } from '../request/log.ts';
 
-/** The least of a Durable Object's `ctx.storage` that the objects of this package need. */
+/** The part of a Durable Object's `ctx.storage` that this package uses. */
 export interface ObjectStorage extends DurableObjectSqlStorage {
   getAlarm(): Promise<number | null>;
   setAlarm(time: number): Promise<void>;
@@ -19,19 +19,19 @@ const migrations: readonly Migration[] = [
   },
 ];
 
-/** Milliseconds after which a step that was begun and never ended is begun again: longer than an alarm may run. */
+/** Milliseconds until a step that began and did not end is run again. Longer than an alarm may run. */
 const lease = 1_200_000;
 
-/** Milliseconds before a failed step is tried again; doubled with each failure up to an hour. */
+/** Milliseconds before the retry of a failed step. Doubled with each failure, up to an hour. */
 const firstDelay = 30_000;
 const delayMax = 3_600_000;
 
-/** What a step does. Answers when it is due again (milliseconds since 1970), if at all. Doing it twice does no harm. */
+/** Runs a step. Returns the time when it is due again (milliseconds since 1970), if any. Must be safe to run twice. */
 export type Step = () => Promise<number | undefined>;
 
 /**
- * What an object has to do later, in rows, and its one alarm, which is set to the earliest. A step that was planned is
- * done at least once, however often the object dies.
+ * The planned steps of an object, stored as rows. The object's one alarm is set to the earliest step. Each planned step
+ * runs at least once, even if the object dies.
  */
 export class Schedule<Name extends string> {
   readonly #storage: ObjectStorage;
@@ -42,13 +42,15 @@ export class Schedule<Name extends string> {
     this.#driver = driver;
   }
 
-  /** Makes the tables. Sets the alarm if there should be one and is none: the platform gives up after some failures. */
+  /**
+   * Creates the tables. Sets a missing alarm if a step is planned: the platform gives up an alarm after some failures.
+   */
   async prepare(): Promise<void> {
     migrate(this.#driver, 'schedule', migrations);
     if (this.#earliest() !== undefined && (await this.#storage.getAlarm()) === null) this.#arm();
   }
 
-  /** Has a step done at `at` (milliseconds since 1970), or before if it is planned for an earlier time. */
+  /** Plans a step for `at` (milliseconds since 1970). An earlier planned time stays. */
   plan(step: Name, at: number): void {
     const before = this.#earliest();
     this.#driver.run(
@@ -60,21 +62,21 @@ export class Schedule<Name extends string> {
     if (before === undefined || at < before) this.#arm();
   }
 
-  /** The same, unless it is planned, or done just now, already. */
+  /** Plans a step unless it is already planned or running. */
   planFirst(step: Name, at: number): void {
     if (this.#driver.all('SELECT 1 FROM due WHERE step = ?', step).length === 0) this.plan(step, at);
   }
 
   /**
-   * Does the steps that are due at `now`, one after the other. Never rejects: a failure is reported, and the step done
-   * again later. Sets the alarm for what is left.
+   * Runs the steps that are due at `now`, one after the other. Never rejects: reports a failure, and plans a retry of
+   * the step. Sets the alarm for the remaining steps.
    */
   async run(steps: Readonly<Record<Name, Step>>, now: number, report: (error: unknown) => void): Promise<void> {
     const due = this.#driver.all<{ step: Name; tries: number }>(
       'SELECT step, tries FROM due WHERE at <= ? ORDER BY at',
       now,
     );
-    // Beforehand, so that whoever plans a step while it is done finds it in the future and moves it.
+    // Lease the steps first, so that a `plan` during a step finds the later lease time and replaces it.
     for (const { step } of due) this.#driver.run('UPDATE due SET at = ? WHERE step = ?', now + lease, step);
     this.#arm();
     for (const { step, tries } of due) {
@@ -95,7 +97,7 @@ export class Schedule<Name extends string> {
   }
 
   #ended(step: Name, leased: number, next: number | undefined): void {
-    // One that was planned again meanwhile keeps that time.
+    // A step that was planned again meanwhile keeps its new time.
     this.#driver.run('DELETE FROM due WHERE step = ? AND at = ?', step, leased);
     if (next !== undefined) this.plan(step, next);
   }
@@ -106,17 +108,17 @@ export class Schedule<Name extends string> {
 
   #arm(): void {
     const at = this.#earliest();
-    // The object's answers wait for it; a failure resets the object.
+    // No await: the platform holds the object's replies until the write is done, and resets the object if it fails.
     void (at === undefined ? this.#storage.deleteAlarm() : this.#storage.setAlarm(at));
   }
 }
 
-/** Milliseconds until an alarm that failed altogether is tried again. */
+/** Milliseconds until the retry of an alarm whose work threw. */
 const alarmDelay = 60_000;
 
 /**
- * Runs the work of an alarm. One that throws is repeated by the platform a few times, at its own pace, and then
- * forgotten; so it never does, and sets another one.
+ * Runs the work of an alarm, and sets another alarm if it throws. Never throws itself, because the platform retries a
+ * failed alarm only a few times and then drops it.
  */
 export async function neverThrowing(storage: ObjectStorage, work: () => Promise<void>): Promise<void> {
   try {

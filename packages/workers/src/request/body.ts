@@ -1,6 +1,6 @@
 /**
- * The same request; `left` is called if its client goes away before all of the body has come. Pieces pass as the
- * platform gives them: larger reads leave more behind for the collector than they save (measured on a push of 76 MB).
+ * Returns an equal request, and calls `left` if its client disconnects before the body is complete. Chunks keep the
+ * size that the platform gives them: larger reads cost more in garbage than they save (measured on a push of 76 MB).
  */
 export function watchedRequest(request: Request, left: () => void): Request {
   if (request.body === null) return request;
@@ -24,12 +24,12 @@ export function watchedRequest(request: Request, left: () => void): Request {
   return new Request(request, { method: request.method, body });
 }
 
-/** Bytes. Above this, a connection is not worth keeping. */
+/** Bytes. It is not worth draining a longer body to keep its connection. */
 const drainMax = 4 * 1_048_576;
 
 /**
- * Reads what is left of a small body that was refused unread: proxies for development send the next request on the
- * same connection, behind it.
+ * Reads the rest of a small body after a refusal. Development proxies send the next request behind it, on the same
+ * connection.
  */
 export async function drainSmallBody(request: Request): Promise<void> {
   if (request.body === null || request.bodyUsed || request.body.locked) return;

@@ -2,18 +2,18 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { RequestRecord } from '@packhouse/base';
 import type { LogLine } from './log.ts';
 
-/** What one request has cost so far; the log line tells it. */
+/** The cost of one request so far, for its log line. */
 export interface Usage {
-  /** Operations on R2: writes and reads, as they are billed. */
+  /** Operations on R2 by billing class: A are writes, B are reads. */
   r2ClassA: number;
   r2ClassB: number;
-  /** Calls of objects, repeated ones included. */
+  /** Calls of objects, including retries. */
   objectCalls: number;
-  /** Calls that an object refused because it had too many. */
+  /** Calls that an overloaded object refused. */
   overloaded: number;
-  /** Most reads of R2 under way at once. */
+  /** Maximum of concurrent R2 reads. */
   rangesInFlight: number;
-  /** Most bytes of memory that the requests of the isolate reserved at once, so far. */
+  /** Maximum of bytes that all requests of the isolate have reserved at once so far. */
   bytesReserved: number;
 }
 
@@ -21,33 +21,33 @@ export function newUsage(): Usage {
   return { r2ClassA: 0, r2ClassB: 0, objectCalls: 0, overloaded: 0, rangesInFlight: 0, bytesReserved: 0 };
 }
 
-/** One request as it is worked on. */
+/** The state of one request while it runs. */
 export interface RequestScope {
   readonly usage: Usage;
-  /** What the service said of it. */
+  /** The record that the service wrote about it. */
   record?: RequestRecord;
-  /** Whether the client went away before it had sent everything. Nothing that fails then is of interest. */
+  /** True if the client disconnected before its request was complete. Later failures are not logged. */
   left?: boolean;
 }
 
 const current = new AsyncLocalStorage<RequestScope>();
 
-/** Runs the work of one request. */
+/** Runs the work of one request within its scope. */
 export function withinScope<T>(scope: RequestScope, work: () => T): T {
   return current.run(scope, work);
 }
 
-/** That of the request which is being worked on; undefined outside of requests. */
+/** Returns the scope of the current request; undefined outside of requests. */
 export function currentScope(): RequestScope | undefined {
   return current.getStore();
 }
 
-/** The usage of the current request. Outside of requests, a new one that is dropped. */
+/** Returns the usage of the current request. Outside of requests, returns a new one that is not logged. */
 export function currentUsage(): Usage {
   return currentScope()?.usage ?? newUsage();
 }
 
-/** As the log has it. */
+/** Converts usage to the members of a log line. */
 export function usageFields(usage: Usage): LogLine {
   const { r2ClassA, r2ClassB, objectCalls, overloaded, rangesInFlight, bytesReserved } = usage;
   return {

@@ -5,10 +5,10 @@ import { isolateBudget } from '../environment/isolate-budget.ts';
 const mebi = 1_048_576;
 
 /**
- * How the 128 MB of an isolate are divided, beside some 16 MB of code and what it always needs, and what the collector
- * has not come to. The pages count as memory of requests. Of the six connections that a request may wait for, two stay
- * free. A fetch holds what it reads ahead for as long as its client takes, so that is little: with four in flight, two
- * slow clients kept everybody else out.
+ * Divides the 128 MB of an isolate. About 16 MB are for code and its fixed needs, and some for uncollected garbage. The
+ * page cache counts as memory of requests. Of the six connections that a request may wait for, two stay free. A fetch
+ * holds its read-ahead while its client is slow, so the read-ahead is small. With four reads in flight, two slow
+ * clients blocked all other requests.
  */
 const options = {
   cache: 12 * mebi,
@@ -16,15 +16,15 @@ const options = {
   memory: isolateBudget.bytesReserved,
   memorySetting: 'isolate' as const,
   reads: { windowMax: 4 * mebi, inFlight: 1 },
-  // Timers are the runtime's own; `setImmediate` comes with its imitation of Node alone.
+  // The runtime has timers itself, but `setImmediate` only with its Node compatibility.
   pause: () => new Promise<void>((resolve) => setTimeout(resolve, 0)),
 };
 
 let engine: GitEngine | undefined;
 
 /**
- * The one of this isolate. The Worker's requests and the objects that maintain their repositories may be in the same
- * one, and then take turns with its memory.
+ * Returns the one engine of this isolate. The Worker's requests and the maintenance of objects may run in the same
+ * isolate, and then share its memory.
  */
 export function isolateEngine(): GitEngine {
   engine ??= createGitEngine({ codec: nodeCodec(), ...options });

@@ -15,11 +15,11 @@ import { workerOutbound } from './worker-outbound.ts';
 
 const snapshotCache = 4 * 1_048_576;
 
-/** Made by the first request or call of the isolate, so bindings stay the same for as long as it lives. */
+/** The first request or call of the isolate makes it, so the configuration stays the same while the isolate lives. */
 let opened: Faces | undefined;
 
 /**
- * The service of this isolate. Does no I/O.
+ * Returns the service of this isolate. Does no I/O.
  *
  * @throws {ConfigurationError}
  */
@@ -56,9 +56,9 @@ function openService(environment: Environment): Faces {
 }
 
 /**
- * Has the object of a repository carry out its import.
+ * Runs the import of a repository in its object.
  *
- * @throws {HostingError} Then there is no repo.
+ * @throws {HostingError} if the import failed. The repository does not exist then.
  */
 async function importInObject(environment: Environment, job: ImportJob): Promise<RepoRecord> {
   const options = repoObject(environment, job.account, job.repo, currentUsage());

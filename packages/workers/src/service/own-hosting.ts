@@ -7,7 +7,7 @@ import { isolateEngine } from './isolate-engine.ts';
 import { workerOutbound } from './worker-outbound.ts';
 
 /**
- * The hosting service as an object uses it in its alarm, where there is no client to authorize.
+ * Makes the hosting service for the alarm of an object. It authorizes no client, because an alarm has none.
  *
  * @throws {ConfigurationError}
  */

@@ -1,22 +1,22 @@
 import type { Catalog } from '@packhouse/hosting';
 
-/** Milliseconds. */
+/** Milliseconds that a cached value is valid. */
 const lifetime = 60_000;
 
-/** Bytes that must be left for a remembered sum to do: what may be pushed elsewhere until it is asked for again. */
+/** Bytes. The cached usage is trusted only while at least this much quota is left, since other isolates may push. */
 const roomMin = 4 * 1024 * 1_048_576;
 
 const accountsMax = 1_000;
 
 /**
- * What accounts hold, as their catalogs told a moment ago (LIM-012), so that a push rarely has to ask. An account that
- * comes near its limit is asked about each time.
+ * Caches the stored bytes of accounts (LIM-012), so that a push rarely has to ask the catalog. Does not cache an
+ * account that is near its limit.
  */
 export class RoomMemory {
   readonly #max: number;
   readonly #known = new Map<string, { readonly bytes: number; readonly at: number }>();
 
-  /** @param max bytes that an account may hold. */
+  /** @param max bytes that an account may store. */
   constructor(max: number) {
     this.#max = max;
   }
@@ -32,14 +32,14 @@ export class RoomMemory {
     return bytes;
   }
 
-  /** Before something that may bring much at once: the next answer is of that time. */
+  /** Drops the cached value. Call it before an operation that may store much at once. */
   forget(account: string): void {
     this.#known.delete(account);
   }
 
-  /** The catalog of an account, which answers `storedBytes` from here where that is good enough. */
+  /** Wraps the catalog of an account, so that `storedBytes` uses the cache. */
   remembering(account: string, catalog: Catalog): Catalog {
-    // A fork or an import fills a repo with more at once than a remembered sum has room for (LIM-012).
+    // A fork or an import may store more at once than the cache allows for (LIM-012).
     return {
       ...catalog,
       reserveRepo: async (repo, token) => {

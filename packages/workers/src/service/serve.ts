@@ -11,7 +11,7 @@ import { isolateService } from './open-service.ts';
 /** Answers one request. Never rejects. */
 export async function serve(request: Request, environment: Environment): Promise<Response> {
   const started = Date.now();
-  // Made of a `Host` that is none (RFC 9112, section 3.2); the edge lets none of them through.
+  // The `Host` was malformed (RFC 9112, section 3.2). The edge refuses such requests itself.
   if (!URL.canParse(request.url)) return new Response('Malformed Host header', { status: 400 });
   if (environment.LOG_BEGIN === true) writeLog('info', { event: 'begin' });
   let service: Service;
@@ -45,7 +45,7 @@ function logRequest({ record, usage, left }: RequestScope, answered: number, sta
   });
 }
 
-/** `git` does not come again by itself, but others do. */
+/** Turns a reply into 503 with Retry-After. `git` does not retry by itself, but other clients do. */
 function tryLater(response: Response): Response {
   const later = new Response(response.body, { status: 503, headers: response.headers });
   later.headers.set('retry-after', '1');
@@ -53,8 +53,8 @@ function tryLater(response: Response): Response {
 }
 
 /**
- * Calls `sent` when the client has the whole reply, or has left. What Git is answered, and a file, may stream for long; it passes
- * through a pair of native streams, and through no JavaScript that it would not pass anyway.
+ * Calls `sent` when the client has the whole reply, or has left. A Git reply may stream for long, so it passes through
+ * a pair of native streams, which adds no JavaScript to its path.
  */
 function whenSent(response: Response, sent: () => void): Response {
   const end = response.body === null ? undefined : replyEnd(response.body);

@@ -16,12 +16,12 @@ import { bucketOf, objectsIn } from '../environment/jurisdictions.ts';
 import { currentUsage, type Usage } from '../request/usage.ts';
 import { RoomMemory } from './room-memory.ts';
 
-/** The object of an account, and the usage that its calls count in. */
+/** Makes the options for calls of an account's object, which are counted in `usage`. */
 export function accountObject(environment: Environment, account: string, usage: Usage): RemotePortOptions<string> {
   return { place: account, usage, stub: () => environment.CATALOGS.getByName(account) };
 }
 
-/** The object of a repository, and the usage that its calls count in. */
+/** Makes the options for calls of a repository's object, which are counted in `usage`. */
 export function repoObject(
   environment: Environment,
   account: string,
@@ -32,12 +32,12 @@ export function repoObject(
   return { place: { id, jurisdiction }, usage, stub: () => objects.getByName(`${account}/${id}`) };
 }
 
-/** The catalog of an account, in its object. */
+/** Makes the catalog of an account, which calls its object. */
 export function remoteCatalog(environment: Environment, account: string, usage: Usage): Catalog {
   return remotePort(accountPorts, 'catalog', accountObject(environment, account, usage));
 }
 
-/** Which repositories of an account have which packs in common, in its object. */
+/** Makes the record of shared packs of an account, which calls its object. */
 export function remoteHolders(environment: Environment, account: string, usage: Usage): PackHolders {
   return remotePort(accountPorts, 'holders', accountObject(environment, account, usage));
 }
@@ -52,7 +52,7 @@ export interface PacksOptions {
   readonly usage: Usage;
 }
 
-/** The packs of a repository, in the bucket of its jurisdiction. */
+/** Makes the pack store of a repository, in the bucket of its jurisdiction. */
 export function packsOf({ environment, account, id, jurisdiction, usage, ...notes }: PacksOptions): PackStore {
   return r2PackStore({
     bucket: bucketOf(environment, jurisdiction),
@@ -68,10 +68,12 @@ export function packsOf({ environment, account, id, jurisdiction, usage, ...note
 }
 
 /**
- * Catalogs, tags and repositories as the Worker reaches them. What each request does is counted in its own scope.
+ * Makes the storage of the Worker: catalogs, tags and repositories in their objects. Each request counts its operations
+ * in its own scope.
  *
  * @param accountStorageMax bytes (LIM-012).
- * @param holdersOf of an account, as this usage pays for. Default: in its object, which itself must not call itself.
+ * @param holdersOf returns the pack holders of an account. Default: calls the account's object. That object passes its
+ *   own, because it must not call itself.
  */
 export function workerStorage(
   environment: Environment,
@@ -88,7 +90,7 @@ export function workerStorage(
     repos: {
       countsRequests: true,
       repo(account, id, jurisdiction) {
-        // Taken now: a reply that streams later may run outside of the scope.
+        // Read now: a reply that streams later may run outside of the scope.
         const usage = currentUsage();
         const { state, reservations } = repoOf(account, { id, jurisdiction }, usage);
         const holders = holdersOf(account, usage);

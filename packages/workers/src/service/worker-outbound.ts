@@ -3,8 +3,8 @@ import type { Outbound } from '@packhouse/hosting';
 import type { Environment } from '../environment/environment.ts';
 
 /**
- * Reaches others with the `fetch` of the runtime. That chooses the address itself, and leads to public ones alone: on the
- * platform, and in the local runtime. What the name leads to is looked up and checked all the same (REPO-129).
+ * Makes outgoing requests with the `fetch` of the runtime. It chooses the address itself, and reaches only public ones,
+ * on the platform and in the local runtime. `lookup` still lets the caller check the addresses (REPO-129).
  */
 export function workerOutbound({ INSIDE }: Pick<Environment, 'INSIDE'>): Outbound {
   return {
