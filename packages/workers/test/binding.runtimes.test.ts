@@ -15,7 +15,7 @@ const app = (name: string, entry: string, repos: LocalApp['repos'], more: Partia
   ...more,
 });
 
-/** What docs/workers.md has an app write into its configuration. */
+/** Returns the app configuration that docs/workers.md shows. */
 const documented = (): Readonly<Record<string, unknown>> => {
   const text = readFileSync(fileURLToPath(new URL('../../../docs/workers.md', import.meta.url)), 'utf8');
   const [, block = '{}'] = /## From other Workers[^]*?```jsonc\n([^]*?)```/.exec(text) ?? [];

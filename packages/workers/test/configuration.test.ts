@@ -14,7 +14,7 @@ function environment(given: Partial<Environment> = {}): Environment {
 }
 
 describe('the configuration of a Worker', () => {
-  it('LIM-052, REPO-101: has defaults of its own for the size of a push and for jurisdictions', () => {
+  it('LIM-052, REPO-101: has its own defaults for the size of a push and for jurisdictions', () => {
     expect(readConfiguration(environment()).settings).toMatchObject({
       push_body_max: 95_000_000,
       jurisdictions: ['unrestricted'],

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { commitFile, git, newRepository } from './support/git.ts';
 import { startLocalService, type LocalService } from './support/local-service.ts';
 
-/** What a webhook on loopback was sent, and what it is to answer. */
+/** Events that a webhook on loopback received, and below the status that it returns. */
 const sent: { readonly id: string; readonly type: string; readonly repo: string }[] = [];
 let answer = 204;
 let sink: Server;

@@ -43,7 +43,7 @@ beforeEach(async () => {
 
 afterEach(() => watched.close());
 
-/** What a push or a read that costs no more than it may is answered. */
+/** Matches the reply to a push or read within its limits. */
 const taken = /^(?![^]*(?:unpack (?!ok)|ng refs))/;
 const tooLarge = /^.{4}unpack commit too large: /;
 

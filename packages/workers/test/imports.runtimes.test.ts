@@ -8,7 +8,7 @@ beforeAll(async () => {
 afterAll(async () => service.close());
 
 it('REPO-132, REPO-133: an import is carried out by the object of its repository, and told by the Worker', async () => {
-  // Nobody listens there.
+  // No server listens there.
   const body = { url: 'https://localhost:1/team/repo', branch: 'main', depth: 1 };
   const path = '/namespaces/default/repos/x';
   const { status, body: reply } = await service.rest('POST', `${path}/import`, body);

@@ -34,7 +34,9 @@ afterAll(async () => {
   await rm(source, { recursive: true, force: true });
 });
 
-/** What the last request to `path` cost that `work` makes; it and all others must keep to the isolate's memory. */
+/**
+ * Returns the log line of the last request to `path` in `work`. Every request must keep within the isolate's memory.
+ */
 async function costs(path: string, count: number, work: () => Promise<unknown>): Promise<LocalLogLine> {
   const from = service.lines.length;
   memory.takePeak();

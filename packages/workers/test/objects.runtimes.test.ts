@@ -39,7 +39,7 @@ async function scenario(name: string): Promise<unknown> {
   return response.ok ? JSON.parse(text) : text;
 }
 
-it('REPO-116: a repository that nobody began, or that was forgotten, has no tables and is gone', async () => {
+it('REPO-116: a repository that was not begun, or was forgotten, has no tables and is gone', async () => {
   expect(await scenario('life')).toEqual({
     before: [{ kind: 'gone' }, 0],
     open: 'open',
@@ -49,7 +49,7 @@ it('REPO-116: a repository that nobody began, or that was forgotten, has no tabl
   });
 });
 
-it('REPO-129: only hosts that are exempt lead to addresses that are not public, whatever was looked up', async () => {
+it('REPO-129: only exempt hosts reach addresses that are not public, regardless of the lookup', async () => {
   const inside = createServer((_, response) => void response.end('inside'));
   await new Promise<void>((resolve) => inside.listen(0, '127.0.0.1', resolve));
   const { port } = inside.address() as AddressInfo;
@@ -119,12 +119,12 @@ it('REPO-118, REPO-123: the alarm of an account that erases a fork leaves what i
   ]);
 });
 
-it('GIT-155: packs whose uploads were swept, or may be, are not taken; and what was taken is told again', async () => {
+it('GIT-155: rejects packs whose uploads were swept or may be, and repeats the outcome of a recorded commit', async () => {
   const late = 'the uploads of a pack were begun too long ago';
   expect(await scenario('lateUploads')).toEqual({ answers: [late, late, late, late, 'done', 'done'], packs: 1 });
 });
 
-it('GIT-127: packs are replaced, and what refs left is told, however much it is', async () => {
+it('GIT-127: replaces packs, and returns retired tips of any number', async () => {
   const pack = (number: number, position: number, after = 0) => ({
     id: String(number).padStart(32, '0'),
     where: number === 3 ? 'store' : 'rows',
@@ -160,7 +160,7 @@ it('GIT-157: a push may lean on packs that were merged, until something of them 
   expect(await scenario('leaning')).toEqual([done, done, done, done, changed, changed, done]);
 });
 
-it('GIT-061: what refs left is told when it is more than one message holds, and shown in part', async () => {
+it('GIT-061: returns more retired tips than one message holds, and a part of them in a snapshot', async () => {
   expect(await scenario('manyTips')).toEqual({ tips: 1_200, sorted: true, shown: 1_024, same: true, forgotten: 0 });
 });
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { commitFile, git, newRepository } from './support/git.ts';
 import { apiToken, startLocalService, type LocalService, type TestRepo } from './support/local-service.ts';
 
-/** What each operation costs: the table of docs/design/workers.md. */
+/** The cost of each operation: the table of docs/design/workers.md. */
 let service: LocalService;
 let folder: string;
 let repo: TestRepo;
@@ -31,7 +31,7 @@ async function costs(path: string, count: number, work: () => Promise<unknown>):
 /** In one request, however large; and with nothing that leans on what the repo has. */
 const pushing = ['-c', 'http.postBuffer=100m', 'push', '-q', '--no-thin'];
 
-it('a push up to 1.5 MB visits objects alone: open, commit, touch; and the rows that its parents lie in', async () => {
+it('a push up to 1.5 MB calls only objects: open, commit, touch, and the rows of its parents', async () => {
   await commitFile(folder, 'first');
   const push = (to: TestRepo) => () => git([...pushing, to.remote, 'main'], folder);
   // The first one of an account in a minute also asks what the account holds.
@@ -93,7 +93,7 @@ it('a content read visits one object, and asks for rows or ranges that the isola
       const end = path.replace(/\?.*/, '').replace(tree, '***');
       return (await costs(`/repos/content${end}`, 1, () => read('content', path)))[0];
     };
-    // Graph and index are known from the push; the pack itself lies in rows.
+    // The push has cached graph and index. The pack itself is in rows.
     expect(await cost('/log')).toEqual({ status: 200, a: 0, b: 0, o: 2 });
     expect(await cost('/log')).toEqual({ status: 200, a: 0, b: 0, o: 2 });
     expect(await cost(`/tree/${tree}`)).toEqual({ status: 200, a: 0, b: 0, o: 2 });

@@ -53,7 +53,7 @@ describe('what travels about tags arrives as it was sent, in one message or besi
     expect(exact(await receiveRecord(sendRecord(record, bytes)))).toBe(exact(record));
   });
 
-  test.prop([changes, max])('TAG-052: a change, whatever its keys', async (change, bytes) => {
+  test.prop([changes, max])('TAG-052: a change with any keys', async (change, bytes) => {
     const { tags: received, ...rest } = await receiveChange(sendChange(change, bytes));
     const { tags: given, ...others } = change;
     expect(rest).toEqual(others);

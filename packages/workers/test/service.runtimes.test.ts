@@ -15,7 +15,7 @@ it('a wrong setting answers 500, and the log names it', async () => {
   const response = await fetch(`${service.url}/healthz`);
   expect(response.status).toBe(500);
   expect(await response.text()).not.toContain('docs_base');
-  // The log comes on a way of its own.
+  // The log arrives separately from the reply.
   await expect.poll(() => service?.lines.length).toBe(1);
   const [line] = service.lines;
   expect(line).toMatchObject({ level: 'error', event: 'configuration' });
@@ -33,7 +33,7 @@ it('REPO-009: a request is one line of the log, without token or query', async (
   expect(service.lines.filter(({ event }) => event === 'request')).toHaveLength(2);
 });
 
-it('REPO-101: what is pushed to a namespace of a jurisdiction lies in its bucket', async () => {
+it('REPO-101: stores pushes to a namespace of a jurisdiction in the bucket of that jurisdiction', async () => {
   service = await startLocalService();
   const folder = await newRepository();
   try {

@@ -1,4 +1,4 @@
-/** What a client is told of repos in states that no request leads to; so they are written where workerd keeps them. */
+/** Replies about repositories in states that no request produces. The tests write them to workerd's files. */
 
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -24,7 +24,7 @@ afterEach(async () => {
 interface Reply {
   readonly status: number;
   readonly result: unknown;
-  /** Of the next page, null on the last one. */
+  /** Cursor of the next page; null on the last page. */
   readonly cursor: string | null | undefined;
 }
 

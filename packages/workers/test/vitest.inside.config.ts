@@ -2,8 +2,8 @@ import { cloudflareTest } from '@cloudflare/vitest-plugin';
 import { defineProject } from 'vitest/config';
 
 /**
- * Tests that run in workerd itself, with objects and buckets of its own: what the adapters of Workers are proven by. The
- * plugin brings the workerd that it needs, which is a newer one than that of local development.
+ * Tests of the adapters for Workers that run inside workerd, with its own objects and buckets. The plugin installs the
+ * workerd that it needs, which is newer than the one of local development.
  */
 const project: ReturnType<typeof defineProject> = defineProject({
   plugins: [

@@ -146,7 +146,7 @@ describe('parseConfig', () => {
   });
 });
 
-it('docs/operating.md shows a file that is taken as it stands', () => {
+it('accepts the configuration file that docs/operating.md shows', () => {
   const text = readFileSync(new URL('../../../../docs/operating.md', import.meta.url), 'utf8');
   const [, example = ''] = /```json\n([^]*?)```/.exec(text) ?? [];
   expect(parseConfig(example, 'example')).toMatchObject({ api_tokens: [{ account: 'ci' }] });

@@ -31,7 +31,7 @@ function refusal(open: () => unknown): StartError {
   throw new Error('accepted');
 }
 
-/** Another process that opens the folder, keeps no reference to what it got, says so, and holds it until it dies. */
+/** Starts a process that opens the folder, keeps no reference to the result, and holds the folder until it dies. */
 async function holder(folder: string): Promise<ChildProcess> {
   const program = `import { openDataFolder } from ${JSON.stringify(new URL('data-folder.ts', import.meta.url).href)};
     openDataFolder(${JSON.stringify(folder)}); gc(); process.stdout.write('held'); setInterval(() => {}, 1e6);`;
@@ -131,7 +131,7 @@ describe('keptApiToken', () => {
     expect(keptApiToken(root)).toEqual({ ...made, created: false });
   });
 
-  it("makes it whole or not at all: what a start left that was cut is no token, and in nobody's way", () => {
+  it('makes it atomically: replaces the unfinished file of an interrupted start', () => {
     writeFileSync(join(root, 'api-token.new'), 'ph_0123', { mode: 0o644 });
     const made = keptApiToken(root);
     expect([made.created, readFileSync(made.file, 'utf8')]).toEqual([true, `${made.token}\n`]);

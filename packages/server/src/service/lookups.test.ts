@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { fewAtOnce, sharedLookup } from './lookups.ts';
 
-it('REPO-201: looks for a host once at a time, and anew afterwards', async () => {
+it('REPO-201: shares one lookup among concurrent callers, and looks again afterwards', async () => {
   const asked: { host: string; answer: PromiseWithResolvers<readonly string[]> }[] = [];
   const lookup = sharedLookup((host) => {
     const answer = Promise.withResolvers<readonly string[]>();
@@ -21,7 +21,7 @@ it('REPO-201: looks for a host once at a time, and anew afterwards', async () =>
   expect(hosts()).toEqual(['a', 'b', 'a', 'b']);
 });
 
-it('has no more calls go on at once, in their order, and goes on after one that fails', async () => {
+it('limits concurrent calls, keeps their order, and continues after a failed call', async () => {
   const [begun, ends]: [string[], PromiseWithResolvers<string>[]] = [[], []];
   const call = fewAtOnce(2, (name: string) => {
     begun.push(name);

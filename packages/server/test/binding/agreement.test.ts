@@ -1,4 +1,7 @@
-/** Random steps over REST and a binding: each sees at once what the other did, and both say the same (BIND-024, REPO-005). */
+/**
+ * Random steps over REST and a binding: each sees at once what the other did, and both say the same (BIND-024,
+ * REPO-005).
+ */
 
 import { fc, test } from '@fast-check/vitest';
 import { RepoError, type Repo } from '@packhouse/binding';
@@ -22,7 +25,7 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** What a call came to: a code of REST, or 0. */
+/** Returns the REST error code of a call, or 0 if it succeeds. */
 async function codeOf(call: Promise<unknown>): Promise<number> {
   return call.then(
     () => 0,

@@ -1,4 +1,4 @@
-/** What reads of a binding hold of the engine, and let go of (BIND-075). */
+/** Memory of the engine that reads of a binding reserve and release (BIND-075). */
 
 import { createHash } from 'node:crypto';
 import { createBinding } from '@packhouse/binding';
@@ -63,7 +63,7 @@ it('BIND-074, BIND-075: nothing is held of what was read, refused, missing or br
   const told = await push({ remote, token, fetch }, [set('refs/heads/main', node)], pack(node, root, large));
   expect(told).toEqual(['unpack ok', 'ok refs/heads/main']);
 
-  /** Bytes that are held, but for the pages, which stay until somebody needs their room. */
+  /** Returns the reserved bytes without cached pages, which stay until other work needs their memory. */
   const held = (): number => engine.admission.reserved % pageCache;
   using repo = await repos.get('files');
   using bounded = await createBinding({ ...options, valueMax: mebi }).get('files');

@@ -58,7 +58,7 @@ describe('the service in the process of an app', () => {
       expect(error).toBeInstanceOf(StartError);
       expect((error as StartError).message).toContain(`The configuration: ${message}`);
     }
-    // Nobody holds the folder any more.
+    // The folder is not locked any more.
     expect(existsSync(join(data, 'lock.db'))).toBe(true);
     await (await openHost({ data })).close();
   });

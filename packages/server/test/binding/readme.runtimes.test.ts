@@ -36,7 +36,7 @@ beforeAll(() => {
 });
 afterAll(() => removeFolder(folder));
 
-/** What a program prints. */
+/** Runs a program and returns its output. */
 async function run(node: string, program: string): Promise<string> {
   // The README names the author itself.
   const { GIT_AUTHOR_NAME: _, GIT_COMMITTER_NAME: __, ...env } = { ...process.env, ...gitEnvironment };

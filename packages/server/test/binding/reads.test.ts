@@ -1,4 +1,4 @@
-/** What a binding reads of a repository that was pushed, next to what REST says of it. */
+/** Compares the reads of a binding on a pushed repository with those of REST. */
 
 import { createHash } from 'node:crypto';
 import { createBinding, type Repo } from '@packhouse/binding';
@@ -183,7 +183,7 @@ describe('a handle', () => {
     expect(info.lastPushAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   });
 
-  it('BIND-074: refuses a value above the bound, also of what is no blob, and nothing below it', async () => {
+  it('BIND-074: refuses a blob, tree or log above the bound, and nothing below it', async () => {
     const { hosting, account } = test.host;
     const bounded = createBinding({ hosting, account, namespace: 'default', valueMax: 3 * mebi - 1 });
     using handle = await bounded.get('files');

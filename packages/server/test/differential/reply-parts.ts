@@ -9,9 +9,9 @@ import { readPackets, type ReadPacket } from '@packhouse/conformance/tools/wire-
 export type ReplyPart =
   | { readonly kind: 'flush' | 'delim' }
   | { readonly kind: 'line'; readonly text: string }
-  /** A pack, from whatever packets. */
+  /** A pack, regardless of its split into packets. */
   | { readonly kind: 'pack'; readonly bytes: Buffer; readonly objects: readonly MadeObject[] }
-  /** Ids of objects, in place of the pack that holds them. */
+  /** Ids of the objects in a pack, instead of the pack. */
   | { readonly kind: 'objects'; readonly ids: readonly string[] }
   /** The payload of consecutive packets of band 2. */
   | { readonly kind: 'progress'; readonly text: string }
@@ -19,8 +19,8 @@ export type ReplyPart =
   | { readonly kind: 'error'; readonly text: string };
 
 /**
- * Takes a reply of upload-pack apart. Deltas of a thin pack may lean on the objects `known`. With `isBanded`, the request
- * asked for `sideband-all`, where each line has a band byte.
+ * Takes a reply of upload-pack apart. Deltas of a thin pack may lean on the objects `known`. With `isBanded`, the
+ * request asked for `sideband-all`, where each line has a band byte.
  *
  * @throws if the framing or the pack is broken.
  */

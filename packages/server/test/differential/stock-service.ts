@@ -2,7 +2,7 @@ import type { History } from '@packhouse/conformance/tools/random-history';
 import { git, tryGit } from '../support/git.ts';
 import { stockRepository } from '../support/stock-repository.ts';
 
-/** All that stock `git` must be told to offer what the service offers. */
+/** Settings that make stock `git` offer the same as the service. */
 const settings: Readonly<Record<string, string>> = {
   'uploadpack.allowTipSHA1InWant': 'true',
   'uploadpack.allowReachableSHA1InWant': 'true',

@@ -51,9 +51,9 @@ function world() {
     failAt(step: number, after: boolean) {
       [left, isAfter] = [step, after];
     },
-    /** Whether the step that was to fail has come. */
+    /** Returns true once the step that must fail has run. */
     hasFailed: () => left < 0,
-    /** All is well again, and time goes by. */
+    /** Ends the failure, and advances the clock. */
     async recover(id: string) {
       left = Number.POSITIVE_INFINITY;
       for (let round = 0; round < 3; round++) {
@@ -68,7 +68,7 @@ function world() {
 }
 
 it.each([false, true])(
-  'REPO-190, REPO-198: whatever step of a creation or deletion fails, all that came of it is told, in order, and no more (after it: %s)',
+  'REPO-190, REPO-198: after any failed step of a creation or deletion, reports exactly the changes that happened, in order (after it: %s)',
   async (isAfter) => {
     for (let step = 0; ; step++) {
       const { hosting, taken, failAt, hasFailed, recover, exists } = world();

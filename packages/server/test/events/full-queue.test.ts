@@ -33,7 +33,7 @@ it('REPO-190: a push whose events have no room is refused, leaves nothing, and s
   }
 });
 
-/** A state that takes no events where it is told so. */
+/** Wraps a state so that it rejects events while `isFull` returns true. */
 function full(state: HostedRepoState, isFull: () => boolean): HostedRepoState {
   const commit = async (made: RepoChange): ReturnType<HostedRepoState['commit']> =>
     isFull() ? { kind: 'events full' } : state.commit(made);

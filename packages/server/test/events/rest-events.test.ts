@@ -13,7 +13,7 @@ afterEach(async () => {
 const repos = '/namespaces/default/repos';
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string;
 
-/** A server with a listener that keeps what it gets, and may be told to hold or fail. */
+/** Starts a server with a listener that records its events. `before` may delay or fail each event. */
 async function listened(
   { dialect }: { dialect?: 'cloudflare' } = {},
   before: OnEvent = async () => {},
@@ -77,7 +77,7 @@ it('REPO-018, REPO-019, REPO-190 to REPO-193, REPO-197: tells what becomes of a 
   expect(server.failures).toEqual([]);
 });
 
-it('REPO-192: tells of a fork under the name of its parent', async () => {
+it('REPO-192: reports a fork under the name of its parent', async () => {
   const { server, taken, settled } = await listened();
   const parent = await server.createRepo('parent');
   const { status, result } = await server.rest('POST', `${repos}/parent/fork`, { name: 'child', description: 'ours' });
@@ -158,7 +158,7 @@ it('REPO-190, REPO-198: what was on its way when a server stopped comes from the
   expect(server.failures).toEqual([]);
 });
 
-it('REPO-011: equal names of two accounts are told apart, to subscriptions of their own', async () => {
+it('REPO-011: distinguishes equal names of two accounts, and delivers to the subscriptions of each account', async () => {
   const taken: DeliveredEvent[] = [];
   const settings = { accounts: ['local', 'other'] };
   server = await startTestServer({ settings }, undefined, async (event) => void taken.push(event));

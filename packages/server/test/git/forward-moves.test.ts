@@ -1,6 +1,6 @@
 /**
- * Which moves of refs are forward: it decides whether the old value is kept for the time of grace, and whether the one
- * pack of a repository may still be sent as it lies. Nobody outside hears of it, so the change itself is looked at.
+ * Detects forward moves of refs. A move that is not forward keeps the old value for the grace, and stops the service
+ * from sending the repository's only pack as stored. Clients cannot see this, so the tests examine the change itself.
  */
 
 import type { RefUpdate, RepoChange, RepoSnapshot } from '@packhouse/git';
@@ -52,7 +52,7 @@ function watched(state: HostedRepoState): HostedRepoState {
   });
 }
 
-/** Pushes, and tells of each command whether it was taken for forward. */
+/** Pushes, and returns for each command if the service treated it as a forward move. */
 async function forward(commands: readonly Command[], objects: readonly MadeObject[] = []): Promise<boolean[]> {
   const needsPack = commands.some((command) => !/^0+$/.test(command.new));
   const report = await repository.push(pushBody(commands, needsPack ? pack(...objects) : Buffer.alloc(0)));

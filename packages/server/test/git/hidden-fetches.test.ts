@@ -1,6 +1,6 @@
 /**
- * GIT-129 for what a fetch may name beside its wants: no argument leads to what hidden refs alone reach, or tells that it
- * is there. Each is asked first while nothing is hidden, so that the request itself is known to work.
+ * GIT-129 for what a fetch may name beside its wants: no argument leads to what hidden refs alone reach, or tells that
+ * it is there. Each is asked first while nothing is hidden, so that the request itself is known to work.
  */
 
 import { blob, change, commit, pack, tag, tree } from '@packhouse/conformance/tools/made-objects';
@@ -39,7 +39,9 @@ afterAll(async () => {
   await server.close();
 });
 
-/** What a fetch of `main` answers that is done at once: its first lines, or its objects if it has a pack at once. */
+/**
+ * Fetches `main` with `done` in the first request. Returns the first lines of the reply, or the objects of its pack.
+ */
 async function fetched(...words: readonly string[]): Promise<readonly string[]> {
   const { body } = await post(repo, commandBody('fetch', [`want ${second.oid}`, 'no-progress', ...words, 'done']));
   const lines = linesOf(body);

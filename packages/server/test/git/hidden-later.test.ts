@@ -58,7 +58,7 @@ async function expectCloneSound(repo: TestRepo): Promise<void> {
   expect(await git(['fsck', '--full', '--no-dangling'], { cwd: clone })).toBe('');
 }
 
-it('GIT-129: a deleted ref leads nobody to what hidden refs alone reach, and no conflict names one', async () => {
+it('GIT-129: a deleted ref exposes no object that only hidden refs reach, and no conflict names a hidden ref', async () => {
   const repo = await server.createRepo('behind-deleted');
   const open = change('open');
   const hidden = change('hidden');

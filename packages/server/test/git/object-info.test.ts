@@ -19,7 +19,7 @@ beforeAll(async () => {
   repo = await server.createRepo('sizes');
   work = join(folder, 'work');
   await git(['init', '-q', '-b', 'main', work]);
-  // Several packs: small ones in rows, one in a file, with deltas, and objects that lie in two of them.
+  // Several packs: small ones in rows, one with deltas in a file, and some objects in two packs.
   for (let round = 0; round < 4; round++) {
     await writeFile(join(work, 'text'), Array.from({ length: 2000 }, (_, i) => `${i * (round + 1)}\n`).join(''));
     await writeFile(join(work, `empty-${round}`), '');
@@ -42,7 +42,7 @@ afterAll(async () => {
   removeFolder(folder);
 });
 
-/** What stock git knows of the objects that `revs` reach, as `<oid> <bytes>`. */
+/** Lists the objects that `revs` reach according to stock git, as `<oid> <bytes>`. */
 async function known(...revs: readonly string[]): Promise<readonly string[]> {
   const listed = await git(['rev-list', '--objects', '--no-object-names', ...revs], { cwd: work });
   const format = '--batch-check=%(objectname) %(objectsize)';
@@ -66,7 +66,7 @@ it('GIT-100: every object has its size, in the order asked, as often as it is as
   expect(await told(lines.map(oidOf))).toEqual(['size', ...lines, 'flush']);
 });
 
-it('GIT-100, GIT-129: nothing is told of what hidden refs alone reach, nor of what there is not', async () => {
+it('GIT-100, GIT-129: returns no size of objects that only hidden refs reach, or that do not exist', async () => {
   const hidden = await known('refs/heads/secret', '^main');
   expect(hidden).toHaveLength(3);
   expect(await told(hidden.map(oidOf))).toEqual(['size', ...hidden, 'flush']);
@@ -78,7 +78,7 @@ it('GIT-100, GIT-129: nothing is told of what hidden refs alone reach, nor of wh
   await server.restart({ settings: {} });
 });
 
-it('GIT-100: as stock git does, it tells bare ids without `size`, and only a flush of nothing', async () => {
+it('GIT-100: returns bare ids without `size`, and only a flush without ids, like stock git', async () => {
   const [one] = (await known('main')).map(oidOf) as [string];
   expect(linesOf((await post(repo, commandBody('object-info', [`oid ${one}`]))).body)).toEqual([one, 'flush']);
   expect(linesOf((await post(repo, commandBody('object-info', ['size']))).body)).toEqual(['flush']);
@@ -93,7 +93,7 @@ it('GIT-017, GIT-047, GIT-090: it is offered, and refuses what it does not know'
   expect(linesOf(body)).toEqual([`ERR unexpected line: 'type'`]);
 });
 
-it('GIT-100: as many as a body may name are told', async () => {
+it('GIT-100: answers for as many objects as a body may name', async () => {
   const [line] = (await known('main')) as [string];
   const asked = Array.from({ length: 300_000 }, (_, i) =>
     i % 1000 === 0 ? oidOf(line) : i.toString(16).padStart(40, '0'),

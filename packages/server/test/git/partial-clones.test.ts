@@ -112,7 +112,7 @@ async function commit(at: string, message: string): Promise<void> {
 
 const sorted = (text: string): string[] => [...new Set(text.split('\n').filter((line) => line !== ''))].sort();
 
-/** Ids of what lies in a repository, without asking for what is missing. */
+/** Lists the ids of the objects present in a repository, without fetching missing ones. */
 async function present(at: string): Promise<string[]> {
   return sorted(await run(at, 'cat-file', '--batch-all-objects', '--batch-check=%(objectname)'));
 }
@@ -191,7 +191,7 @@ describe('a clone', () => {
     await sound(clone);
   });
 
-  it('GIT-085, GIT-083: a filter that is none is refused with its text', async () => {
+  it('GIT-085, GIT-083: refuses an invalid filter, and quotes it', async () => {
     for (const filter of ['sparse:oid=main:nothing', 'sparse:oid=main', `sparse:oid=${'0'.repeat(40)}`]) {
       const { status, stderr } = await tried(folder, ['clone', `--filter=${filter}`, repo.remote, `${folder}/none`]);
       expect(status).not.toBe(0);

@@ -1,4 +1,6 @@
-/** The service with the codec of browsers, over storage in memory, for stock Git: it needs a server that Git reaches. */
+/**
+ * The service with the codec of browsers, over storage in memory, for stock Git: it needs a server that Git reaches.
+ */
 
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -83,7 +85,7 @@ async function create(name: string): Promise<Created> {
   return { ...result, auth: ['-c', `http.extraHeader=Authorization: Bearer ${result.token}`] };
 }
 
-/** What the other codec finds wrong with what is stored. */
+/** Returns the problems that the other codec finds in the stored data. */
 async function problems(id: string): Promise<readonly unknown[]> {
   const repo = repos.get(id) as HostedRepo;
   const snapshot = await repo.state.snapshot();

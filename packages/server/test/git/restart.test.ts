@@ -1,4 +1,4 @@
-/** GIT-155 of docs/specification/git.md: what was told to be done is done. It needs a process that is started again. */
+/** GIT-155 of docs/specification/git.md: reported changes are durable. The tests restart the process. */
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { change, pack } from '@packhouse/conformance/tools/made-objects';

@@ -20,7 +20,7 @@ let folder: string;
 let original: string;
 let repo: TestRepo;
 let boundary: string[];
-/** What a full clone has. */
+/** The objects of a full clone. */
 let objects: string[];
 
 beforeAll(async () => {
@@ -44,7 +44,7 @@ afterAll(async () => {
   removeFolder(folder);
 });
 
-/** Two lines of commits that are merged now and then, each with files of its own and one that never changes. */
+/** Makes two lines of commits with merges. Each line has its own files, and one file that never changes. */
 function history(): string {
   const lines = Array.from({ length: commits }, (_, i) => {
     const commit = (name: string, mark: number, parents: readonly number[]): string =>
@@ -121,7 +121,7 @@ describe.each(['0', '1', '2'])('GIT-075: a shallow repository, in version %s', (
     }
   });
 
-  it('GIT-075: a clone of one branch is told its part of the boundary', async () => {
+  it('GIT-075: a clone of one branch receives its part of the boundary', async () => {
     const cwd = await clone(version, '--single-branch', '--branch=side');
     const side = await git(['rev-list', 'refs/remotes/origin/side'], { cwd });
     expect(await boundaryOf(cwd)).toEqual(boundary.filter((oid) => side.includes(oid)));

@@ -1,4 +1,7 @@
-/** What of docs/specification/git.md shows only while storage takes its time, or fails: through real HTTP, over storage that waits. */
+/**
+ * Requirements of docs/specification/git.md that show only with slow or failing storage. The tests use real HTTP over
+ * storage that the tests can delay.
+ */
 
 import { createServer, request as httpRequest, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -192,7 +195,7 @@ describe('LIM-063: silence before a keep-alive', () => {
     ['all bands', 2, fetchBody([heavy.oid], [], ['ofs-delta', 'sideband-all']), ['1:packfile'], '2:'],
     ['version 0', 0, uploadBody([heavy.oid], [], 'side-band-64k ofs-delta'), ['NAK'], '1:'],
     ['version 0 with small packets', 0, uploadBody([heavy.oid], [], 'side-band ofs-delta'), ['NAK'], '1:'],
-  ] as const)('GIT-070: so does a fetch, once its pack began, in %s', async (name, version, body, head, alive) => {
+  ] as const)('GIT-070: a fetch sends keep-alives within its pack, in %s', async (name, version, body, head, alive) => {
     const repo = await createRepo(name.replaceAll(' ', '-'));
     expect((await push(repo, [set('refs/heads/main', heavy)], pack(heavy, root, large)))[0]).toBe('unpack ok');
     const opens = ['framed', 'stream', 'read'].map(hold);
@@ -236,7 +239,7 @@ describe('failures of storage', () => {
     [failed('ENOSPC'), 'disk full', 507, 'The disk of the service is full.', null],
     [failed('EDQUOT'), 'disk full', 507, 'The disk of the service is full.', null],
     [failed('EMFILE'), 'too many open files', 503, 'The service is overloaded. Please retry.', '10'],
-  ])('REPO-175 to REPO-178: %s is told as such', async (cause, reason, status, text, retryAfter) => {
+  ])('REPO-175 to REPO-178: reports %s as its own error', async (cause, reason, status, text, retryAfter) => {
     const repo = await createRepo(`trouble-${troubles++}`);
     const fault = new Error('cannot store', { cause });
     faults.set('commit', fault);
@@ -252,7 +255,7 @@ describe('failures of storage', () => {
     expect(await attempt()).toEqual(['unpack ok', 'ok refs/heads/main']);
   });
 
-  it('GIT-071: after the first byte of a fetch they end the reply, and are told to the operator alone', async () => {
+  it('GIT-071: after the first byte of a fetch they end the reply, and only the operator sees the reason', async () => {
     const repo = await createRepo('breaking');
     await push(repo, [set('refs/heads/main', heavy)], pack(heavy, root, large));
     for (const fault of ['framed', 'stream']) faults.set(fault, new Error('cannot read /var/lib/secret'));
@@ -264,7 +267,7 @@ describe('failures of storage', () => {
     expect([...new Set(failures.map(String))]).toEqual(['Error: cannot read /var/lib/secret']);
   });
 
-  it('GIT-153: a push whose commit fails changes nothing, is told so, and succeeds when it is sent again', async () => {
+  it('GIT-153: a push whose commit fails changes nothing, reports the failure, and succeeds when sent again', async () => {
     const repo = await createRepo('again');
     const attempt = (): Promise<string[]> => push(repo, [set('refs/heads/main', first)], pack(...first.all));
     faults.set('commit', new Error('disk full at /var/lib/secret'));
@@ -279,7 +282,7 @@ describe('failures of storage', () => {
   });
 });
 
-it('GIT-159: a push counts although the catalog did not hear of it, and who repeats it is told', async () => {
+it('GIT-159: a push takes effect although its report to the catalog failed, and a repeated push gets that result', async () => {
   const repo = await createRepo('unheard');
   faults.set('touch', new Error('locked'));
   const head = pushBody([set('refs/heads/main', first)], Buffer.alloc(0), 'report-status');

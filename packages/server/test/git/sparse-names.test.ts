@@ -1,6 +1,6 @@
 /**
- * GIT-083 and GIT-085 of docs/specification/git.md: what a `sparse:oid` may name, where some refs are hidden, and what
- * is answered to filters that are none.
+ * GIT-083 and GIT-085 of docs/specification/git.md: the names that `sparse:oid` accepts while some refs are hidden, and
+ * the reply to invalid filters.
  */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -111,7 +111,7 @@ describe('the blob with the patterns', () => {
   });
 
   it.each([secret.oid, `${hidden.oid}:secret`, 'refs/internal/hidden:secret', 'internal/hidden:secret'])(
-    'GIT-083, GIT-129: is not looked for where nobody may see it: %s',
+    'GIT-083, GIT-129: is not found behind hidden refs: %s',
     async (name) => {
       expect(await sentWith(`sparse:oid=${name}`)).toBe(`invalid filter-spec 'sparse:oid=${name}'`);
     },
@@ -143,8 +143,8 @@ describe('the blob with the patterns', () => {
   });
 });
 
-describe('a filter that is none', () => {
-  it.each(versions)('GIT-085: is refused with all of it, and not ignored, in version %i', async (version) => {
+describe('an invalid filter', () => {
+  it.each(versions)('GIT-085: is refused with its whole text, and not ignored, in version %i', async (version) => {
     for (const filter of ['nonsense', 'blob:limit=', 'combine:blob:none+tree:x', 'tree:-1', 'object:type=blobs']) {
       expect(await sentWith(filter, version)).toBe(`invalid filter-spec '${filter}'`);
     }

@@ -1,4 +1,7 @@
-/** GIT-061, LIM-065: what refs have left a moment ago, for stock clients that are overtaken and for requests made by hand. */
+/**
+ * GIT-061, LIM-065: what refs have left a moment ago, for stock clients that are overtaken and for requests made by
+ * hand.
+ */
 
 import { createServer, request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -67,7 +70,7 @@ async function forcePush(): Promise<void> {
   expect(await push(repo, [set(main, moved, old)], pack())).toEqual(['unpack ok', `ok ${main}`]);
 }
 
-/** What each version makes of a want: how many objects come, or what is said instead. */
+/** Sends a want in each protocol version. Returns the number of objects received, or the error message. */
 async function wanted(oid: string): Promise<readonly (number | string)[]> {
   const bodies = [
     [0, uploadBody([oid], [], 'ofs-delta')],
@@ -108,7 +111,7 @@ describe('GIT-061: a want of what a ref has left', () => {
     expect(await wanted(base.oid)).toEqual([3, 3, 3]);
   });
 
-  it('GIT-129: is refused if the ref is hidden by now, whatever was so when it moved', async () => {
+  it('GIT-129: is refused if the ref is hidden now, even if it was visible when it moved', async () => {
     await forcePush();
     await server.restart({ settings: { hidden_refs: [main] } });
     for (const { oid } of old.all) expect(await wanted(oid)).toEqual(refused(oid));
@@ -170,7 +173,8 @@ describe('GIT-061: a stock client that is overtaken by a forced push', () => {
     ['0', ['fetch']],
     ['1', ['fetch']],
     ['2', ['fetch']],
-    // In version 2 it asks for names, and then wants to check out the value that it was told before: a fault of its own.
+    // Not in version 2: there the client wants refs by name, but then checks out the earlier value, which is its own
+    // bug.
     ['0', ['clone']],
   ])('in version %s goes on with its %s', async (version, [command]) => {
     const path = join(folder, `overtaken-${numbers++}`);

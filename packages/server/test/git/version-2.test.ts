@@ -1,4 +1,7 @@
-/** GIT-093 to GIT-099: what stock clients make of version 2 by themselves, as their traces tell, and what they never send. */
+/**
+ * GIT-093 to GIT-099: what stock clients make of version 2 by themselves, as their traces tell, and what they never
+ * send.
+ */
 
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -50,8 +53,8 @@ interface Traced extends GitResult {
 }
 
 /**
- * Runs stock `git` in version 2, and takes apart what it said over the wire in its last request. After the first pack of a
- * process its trace leaves out what comes in band 1.
+ * Runs stock `git` in version 2, and takes apart what it said over the wire in its last request. After the first pack
+ * of a process its trace leaves out what comes in band 1.
  */
 async function traced(args: readonly string[], cwd: string): Promise<Traced> {
   const trace = join(folder, `trace-${numbers++}`);
@@ -71,7 +74,7 @@ async function copy(): Promise<string> {
   return path;
 }
 
-/** Whether all that was got stands in band 1, but for flush, delim and the end of the reply. */
+/** Expects all packets in band 1, except flush, delim and the end of the reply. */
 function expectBanded(got: readonly string[]): void {
   expect(got.length).toBeGreaterThan(1);
   expect(got.filter((line) => !/^\\1|^000[012]$/.test(line))).toEqual([]);

@@ -1,4 +1,6 @@
-/** GIT-080 to GIT-087 over random histories, clients, depths and filters: against sets of ids, and against stock `git`. */
+/**
+ * GIT-080 to GIT-087 over random histories, clients, depths and filters: against sets of ids, and against stock `git`.
+ */
 
 import { join } from 'node:path';
 import { deltaPack } from '@packhouse/conformance/tools/delta-pack';
@@ -31,7 +33,7 @@ afterAll(async () => {
   removeFolder(folder);
 });
 
-/** Numbers pick among what a history has, whatever its size. */
+/** A request. Its numbers select items of a history of any size. */
 const request = fc.record({
   parts: fc.array(fc.tuple(fc.nat(4), fc.nat()), { minLength: 1, maxLength: 3 }),
   wants: fc.array(fc.nat(), { minLength: 1, maxLength: 3 }),
@@ -49,7 +51,10 @@ const request = fc.record({
   words: fc.subarray(['thin-pack', 'ofs-delta', 'include-tag']),
 });
 
-/** What stock git's own listing can be compared with. It forgets that an object was wanted if it meets it elsewhere too. */
+/**
+ * A request whose result can be compared with stock git's listing. That listing forgets that an object was wanted if it
+ * also finds the object elsewhere.
+ */
 const plainRequest = fc
   .tuple(request, fc.subarray(['thin-pack', 'ofs-delta']))
   .map(([{ parts, wants, ...picks }, words]) => ({

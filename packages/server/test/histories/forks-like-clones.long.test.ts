@@ -9,7 +9,9 @@ import { afterAll, beforeAll, expect } from 'vitest';
 import { ForkOracle, type Twin } from '../support/fork-oracle.ts';
 import { makeFolder, removeFolder, startTestServer, type TestServer } from '../support/test-server.ts';
 
-/** What refs have left cannot be wanted, and is collected as soon as may be: then stock git answers just so. */
+/**
+ * Clients cannot want unreachable objects, and the service collects them as early as possible, so it matches stock git.
+ */
 const settings = { stale_want_grace: 0, gc_grace: 1 };
 let server: TestServer;
 let folder: string;
@@ -69,7 +71,7 @@ async function isRead({ repo }: Twin, kind: string, id: string): Promise<boolean
   return status === 200;
 }
 
-/** What `object-info` knows. */
+/** Returns the lines of `object-info` about these ids. */
 async function told({ repo }: Twin, ids: readonly string[]): Promise<string[]> {
   const { body } = await post(repo, commandBody('object-info', ['size', ...ids.map((id) => `oid ${id}`)]));
   return linesOf(body)
@@ -78,7 +80,7 @@ async function told({ repo }: Twin, ids: readonly string[]): Promise<string[]> {
     .sort();
 }
 
-/** What a client that offers everything has in common. */
+/** Returns the common objects of a client that offers all these ids. */
 async function commonOf(twin: Twin, ids: readonly string[]): Promise<string[]> {
   const want = twin.refs.get('refs/heads/main')?.oid ?? '';
   const words = [`want ${want}`, ...ids.map((id) => `have ${id}`)];
@@ -93,7 +95,7 @@ async function cloned(oracle: ForkOracle, { repo, refs }: Twin): Promise<string[
 }
 
 test.prop([fc.nat()], { numRuns: 1, endOnFailure: true })(
-  'GIT-154, GIT-129, REPO-121, REPO-123: a fork has what a clone by stock git has, whatever is pushed to whom',
+  'GIT-154, GIT-129, REPO-121, REPO-123: a fork has the same objects as a clone by stock git after any pushes to either',
   async (seed) => {
     const [oracle, luck] = [new ForkOracle(server, folder, `run-${runs++}`, dice(seed)), dice(seed + 1)];
     await oracle.begin();
@@ -103,7 +105,7 @@ test.prop([fc.nat()], { numRuns: 1, endOnFailure: true })(
       else await oracle.step();
     }
     await expectAlike(oracle);
-    // Time to merge and to collect, which nobody may notice.
+    // Time for maintenance to merge and collect. Clients must not see a difference.
     await new Promise((resolve) => setTimeout(resolve, 2_200));
     await oracle.hide('refs/heads/hidden');
     await server.restart({ settings: { ...settings, hidden_refs: ['refs/heads/hidden'] } });

@@ -1,4 +1,6 @@
-/** GIT-119, GIT-149: which commands of a push are taken, and what the others are told, as by stock `git receive-pack`. */
+/**
+ * GIT-119, GIT-149: accepts and rejects the commands of a push like stock `git receive-pack`, with the same messages.
+ */
 
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +14,7 @@ import { contents, git, tryGit } from '../support/git.ts';
 import { makeFolder, removeFolder, startTestServer, type TestRepo, type TestServer } from '../support/test-server.ts';
 
 let server: TestServer;
-/** Of one history. */
+/** Folder of the repositories of one history. */
 let folder: string;
 let made = 0;
 
@@ -28,19 +30,19 @@ afterAll(async () => {
 const cutOff = 'shallow update not allowed';
 const missing = 'missing necessary objects';
 
-/** Stock git has it even where nobody sent it. */
+/** Stock git has this object even if no client sent it. */
 const emptyTree = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
 
-/** One push; numbers pick among what a history has, whatever its size. */
+/** One push. Its numbers select items of a history of any size. */
 const push = fc.record({
   values: fc.array(fc.nat(), { minLength: 1, maxLength: 3 }),
-  /** Where history is cut off at the client. */
+  /** Commits at which the client's history is cut off. */
   shallow: fc.array(fc.nat(), { maxLength: 3 }),
   /** Objects that the pack lacks. */
   dropped: fc.oneof({ weight: 2, arbitrary: fc.constant([]) }, fc.array(fc.nat(), { minLength: 1, maxLength: 2 })),
   /** Objects that the pack has without need, and perhaps without what they reach. */
   strays: fc.array(fc.nat(), { maxLength: 3 }),
-  /** Whether what the service has is left out. */
+  /** True if the pack omits objects that the service has. */
   isLean: fc.boolean(),
 });
 
@@ -52,7 +54,7 @@ interface Request {
   readonly objects: ReadonlySet<string>;
 }
 
-/** What is reached with history cut off at some commits. */
+/** Returns the ids of reachable objects if history is cut off at some commits. */
 function reachedOver({ objects }: History, from: Iterable<string>, cut: ReadonlySet<string>): Set<string> {
   const found = new Set<string>();
   const left = [...from];
@@ -102,7 +104,10 @@ async function toService(repo: TestRepo, body: Uint8Array): Promise<string[]> {
   return reportOf(reply.body);
 }
 
-/** What stock git says, and a repository as it leaves it. It dies of a gap that it meets while it looks for boundaries. */
+/**
+ * Pushes to a copy of a stock repository. Returns stock git's report and the folder of the copy. The report is
+ * undefined if stock git dies of a missing object while it searches for boundaries.
+ */
 async function toStock(stock: string, body: Uint8Array): Promise<{ report: string[] | undefined; after: string }> {
   const after = join(folder, `stock-${made++}`);
   cpSync(stock, after, { recursive: true });
@@ -121,7 +126,7 @@ async function newStock(): Promise<string> {
   return path;
 }
 
-/** Whether stock git takes a command once history goes on behind the client's boundary. */
+/** Returns true if stock git accepts a command once it has the history behind the client's boundary. */
 async function isOnlyCutOff(history: History, request: Request, stock: string, command: Command): Promise<boolean> {
   const { objects } = history;
   const parents = request.shallow.flatMap((oid) => linksOf(objects.get(oid) as MadeObject));

@@ -1,6 +1,6 @@
 /**
- * GIT-119, GIT-157, GIT-170: full, shallow and partial clones of stock `git` that push in turn, in random order. Each push
- * goes to a repository of stock git as well, which must say the same and end with the same.
+ * GIT-119, GIT-157, GIT-170: full, shallow and partial clones of stock `git` that push in turn, in random order. Each
+ * push goes to a repository of stock git as well, which must say the same and end with the same.
  */
 
 import { writeFileSync } from 'node:fs';
@@ -36,7 +36,7 @@ const kinds = [
 
 const branches = ['main', 'left', 'right'] as const;
 
-/** What a clone does before it pushes; numbers pick among what there is. */
+/** The steps of a clone before its push. Numbers select among the existing items. */
 const step = fc.record({
   clone: fc.nat(kinds.length - 1),
   before: fc.array(
@@ -57,7 +57,7 @@ const step = fc.record({
 
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** What every history begins with, so that each end of a push is met. */
+/** The steps that begin every history, so that every outcome of a push occurs. */
 const always: readonly Step[] = [
   { clone: 6, before: [], branch: 'right', how: ['--force'] },
   { clone: 0, before: [{ what: 'rewind', pick: 0 }], branch: 'main', how: ['--force'] },
@@ -70,7 +70,7 @@ const ref = (line: string): string => line.split('\t')[1] ?? '';
 class World {
   readonly #folder: string;
   readonly #repo: TestRepo;
-  /** What the service should be like. */
+  /** Stock repository with the expected state of the service. */
   readonly #stock: string;
   readonly #clones = new Map<number, string>();
   #made = 0;
@@ -98,7 +98,7 @@ class World {
     await git([...this.#repo.auth, 'push', '--quiet', '--mirror', this.#repo.remote], { cwd: this.#stock });
   }
 
-  /** Pushes to both places; what `git push` showed of the service. */
+  /** Pushes to both remotes. Returns the lines of `git push` for the service. */
   async take({ clone: number, before, branch, how }: Step): Promise<readonly string[]> {
     const cwd = this.#clones.get(number) ?? (await this.#clone(number));
     await tryGit(['checkout', '--quiet', '-B', branch, `origin/${branch}`], { cwd });
@@ -109,7 +109,7 @@ class World {
     expect(got.length).toBe(expected.length);
     for (const [i, line] of got.entries()) {
       if (line === expected[i]) continue;
-      // What was pushed before may be there, whatever became of its refs; stock git asks for refs.
+      // The service may still have objects of earlier pushes. Stock git counts only objects that refs reach.
       expect(expected[i]).toContain('shallow update not allowed');
       expect(line).toMatch(/^[ +*]/);
       await git([...this.#repo.auth, 'fetch', '--quiet', this.#repo.remote, '+refs/*:refs/*'], { cwd: this.#stock });
@@ -121,7 +121,7 @@ class World {
     return got;
   }
 
-  /** What `git push` shows of each ref, by its name; both places have the same refs, so both are sent the same. */
+  /** Returns the lines of `git push` by ref name. Both remotes have the same refs, so both receive the same push. */
   async #push(cwd: string, remote: string, how: readonly string[], specs: readonly string[]): Promise<string[]> {
     const push = ['push', '--porcelain', ...how, remote, ...specs];
     const { stdout, stderr } = await tryGit(push, { cwd });

@@ -1,4 +1,7 @@
-/** GIT-072 to GIT-076: boundary lines and packs as stock `git` sent them when the exchanges of `fixtures/` were recorded. */
+/**
+ * GIT-072 to GIT-076: boundary lines and packs as stock `git` sent them when the exchanges of `fixtures/` were
+ * recorded.
+ */
 
 import { exchangeBody, prepareScenario, readRecordings, scenarios, type Scenario } from '@packhouse/fixtures';
 import { readPack } from '@packhouse/conformance/tools/pack-contents';
@@ -25,7 +28,7 @@ const recorded = readRecordings().filter(({ exchanges }) =>
   exchanges.some(({ request }) => Buffer.from(exchangeBody(request.body)).includes('deepen ')),
 );
 
-/** The packets that tell of the boundary, with the bytes of each, and the ids of the pack. */
+/** Returns the packets of the boundary, with the bytes of each, and the ids in the pack. */
 function boundaryAndPack(parts: readonly ReplyPart[]): unknown {
   const lines = parts.flatMap((part) => (part.kind === 'line' ? [part.text] : []));
   const pack = parts.find((part) => part.kind === 'pack');

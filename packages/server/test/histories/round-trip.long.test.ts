@@ -1,4 +1,4 @@
-/** What was pushed is there after a restart: it needs a process that is started again, and this project’s own history. */
+/** Pushed data survives a restart. The test restarts a process, and pushes the history of this project. */
 
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -158,7 +158,7 @@ async function check(twins: Twins, ask: Asked, picks: FetchPicks, hasStockRule: 
   expect(new Set(listed)).toEqual(reachedWithin(ask.wants, objects, cuts));
 }
 
-/** Whether every want of a commit reaches a common object in the history that the client has (GIT-064). */
+/** Returns true if every wanted commit reaches a common object in the client's history (GIT-064). */
 function isReady({ wants, haves, shallow }: Asked, { history: { objects }, own }: Twins): boolean {
   const common = haves.filter((oid) => objects.has(oid));
   const cuts = new Set([...shallow, ...own]);
@@ -181,7 +181,7 @@ async function twinsOf(history: History, pushes: number): Promise<Twins> {
   return { history, repo, mirror: await mirrorOf(history, []), own: [] };
 }
 
-/** What is left of a history that was imported with some of its commits cut off. */
+/** Imports a history that is cut off at some commits, and returns its remaining part. */
 async function importedTwins({ refs, objects }: History, cuts: readonly number[]): Promise<Twins> {
   const commits = [...objects.values()].filter(({ kind }) => kind === 'commit');
   const ends = new Set(cuts.map((number) => pick(commits, number).oid));
@@ -241,7 +241,7 @@ it('GIT-065, GIT-066, GIT-072 to GIT-078: a pack brings what the client lacks wi
   await checkAll(fc.integer({ min: 1, max: 4 }), twinsOf);
 }, 300_000);
 
-it('GIT-075: so does one of a repository whose own history is cut off', async () => {
+it('GIT-075: a pack from a shallow repository brings what the client lacks within its depth, and nothing else', async () => {
   await checkAll(fc.array(fc.nat(), { minLength: 3, maxLength: 12 }), importedTwins);
   expect(counts.ends).toBeGreaterThan(0);
 }, 300_000);

@@ -1,4 +1,4 @@
-/** What of content reads a client alone cannot see: what they hold, and let go of (REPO-152). */
+/** Memory and packs that content reads hold and release, which a client cannot see (REPO-152). */
 
 import { createHash } from 'node:crypto';
 import { createServer, request as httpRequest, type IncomingMessage } from 'node:http';
@@ -39,7 +39,7 @@ const records: LogRecord[] = [];
 let base: string;
 let handler: (request: Request) => Promise<Response>;
 let packId: PackId;
-/** What a stream of the store fails with, after so many chunks. */
+/** The error of a stream of the store, after `faultAfter` chunks. */
 let fault: Error | undefined;
 let faultAfter = 1;
 
@@ -127,7 +127,7 @@ function failing({ id, state, packs }: HostedRepo): HostedRepo {
   };
 }
 
-/** Bytes that requests hold, but for the pages, and whether any holds the pack. */
+/** Returns the bytes that requests hold, except pages, and if a request holds the pack. */
 function held(): readonly [bytes: number, pack: boolean] {
   return [engine.admission.reserved % pageCache, engine.leases.has(packId)];
 }
@@ -176,7 +176,7 @@ describe('REPO-152: the reply with a large file', () => {
     expect(records.filter(({ event }) => event === 'failure')).toEqual([]);
   });
 
-  it('is broken off when the store fails, and the log is told', async () => {
+  it('breaks off when the store fails, and the failure is logged', async () => {
     fault = new Error('the store is gone');
     const response = await fetch(`${base}/file?path=large`, { headers: { authorization: 'Bearer x' } });
     await expect(response.arrayBuffer()).rejects.toThrow();

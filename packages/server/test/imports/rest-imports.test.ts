@@ -1,4 +1,7 @@
-/** Imports over REST: what a client is told, and what is left of those that fail. The remotes are stock `git http-backend`. */
+/**
+ * Imports over REST: the replies to the client, and the remains of failed imports. The remotes are stock
+ * `git http-backend`.
+ */
 
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
@@ -14,7 +17,7 @@ let server: TestServer;
 let remotes: HttpBackend;
 let folder: string;
 
-/** What some host answers instead of stock git. */
+/** A host's answer instead of stock git's. */
 type Answer = (request: Request) => Promise<Response> | Response;
 let answers: Readonly<Record<string, Answer>> = {};
 let reached: string[] = [];
@@ -52,7 +55,7 @@ beforeAll(async () => {
   server = await startTestServer({ settings: {} }, outbound);
 });
 
-/** A repository whose pack does not lie in rows, and is stored while it comes. */
+/** Makes a repository whose pack is too large for rows, and is stored while it arrives. */
 function makeLarge(): void {
   const cwd = join(folder, 'large.git');
   runGit(['init', '--quiet', '--bare', '--initial-branch=main', cwd]);
@@ -79,7 +82,7 @@ const imported = (name: string, body: Record<string, unknown>): Promise<RestRepl
 const listed = async (): Promise<Record<string, unknown>[]> =>
   (await server.rest('GET', '/namespaces/default/repos?limit=100')).result as unknown as Record<string, unknown>[];
 
-/** What a repository that is gone, or never was, may not have. */
+/** Returns the stored traces of repositories. A deleted or never finished repository must leave none. */
 function traces(): unknown {
   const database = new DatabaseSync(join(server.data, 'packhouse.sqlite'), { readOnly: true });
   try {
@@ -190,7 +193,7 @@ const movedTo =
   (location: string): Answer =>
   () =>
     new Response(null, { status: 302, headers: { location } });
-/** As stock git answers, but for the pack. */
+/** Makes an answer that changes only the pack of stock git's answer. */
 const withPack = (change: (pack: Buffer) => Uint8Array | ReadableStream<Uint8Array>): Answer => {
   return async (request) => {
     const reply = await passed(request);

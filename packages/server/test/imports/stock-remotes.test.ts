@@ -30,7 +30,9 @@ afterAll(async () => {
   removeFolder(folder);
 });
 
-/** Ten commits on `main` and three on `side`, with tags of every kind on both; HEAD names `trunk`, which is `main~2`. */
+/**
+ * Ten commits on `main` and three on `side`, with tags of every kind on both; HEAD names `trunk`, which is `main~2`.
+ */
 function makeTagged(): void {
   const cwd = join(root, 'tagged.git');
   runGit(['init', '--quiet', '--bare', '--initial-branch=main', cwd]);
@@ -83,7 +85,7 @@ async function refsOf(cwd: string, ...prefixes: readonly string[]): Promise<stri
   return listed.split('\n').filter(Boolean);
 }
 
-/** What `git clone` makes of the same remote. */
+/** Clones the same remote with `git clone`. */
 async function stockClone(name: string, ...options: readonly string[]): Promise<string> {
   const cwd = join(folder, `stock-${repos++}.git`);
   await git(['clone', '--quiet', '--bare', ...options, url(name).href, cwd]);
@@ -135,7 +137,7 @@ describe('REPO-130: one branch', () => {
     expect(names).toEqual(['refs/heads/main', 'refs/tags/old', 'refs/tags/v1', 'refs/tags/v1-again']);
   });
 
-  it('REPO-127: that is not there is an error, and so is one of an empty repository', async () => {
+  it('REPO-127: a missing branch, or a branch of an empty repository, is an error', async () => {
     await expect(imported('tagged', { branch: 'nowhere' })).rejects.toMatchObject({ code: 'branch missing' });
     await expect(imported('empty', { branch: 'main' })).rejects.toMatchObject({ code: 'branch missing' });
   });
@@ -247,7 +249,7 @@ describe('REPO-130: remotes that are special', () => {
     }
   });
 
-  it('REPO-127: one that is not there, or not for everybody, and something that is none', async () => {
+  it('REPO-127: a missing or private remote, and a URL that is not a Git repository', async () => {
     await expect(imported('nowhere')).rejects.toMatchObject({ code: 'not found', status: 404 });
     mkdirSync(join(root, 'folder.git'));
     writeFileSync(join(root, 'folder.git', 'HEAD'), 'ref: refs/heads/main\n');

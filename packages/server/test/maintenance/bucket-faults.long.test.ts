@@ -65,7 +65,7 @@ async function begin(pushes: readonly Push[]): Promise<void> {
   for (const one of pushes) await push(one);
 }
 
-/** As the service does: until nothing is left, also what is to wait for a grace. */
+/** Runs maintenance like the service, until no work is left. Advances the clock past each grace. */
 async function maintain(packs: PackStore, rowsMax: number): Promise<void> {
   for (let round = 1; round <= 5; round++) {
     await maintainHostedRepo(

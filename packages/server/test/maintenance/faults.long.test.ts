@@ -97,7 +97,7 @@ async function start(fault: (index: number) => Fault | undefined): Promise<Run> 
   return { dataDir, fileSystem, repository, before };
 }
 
-/** As the service does: until nothing is left, also what is to wait for a grace. */
+/** Runs maintenance like the service, until no work is left. Advances the clock past each grace. */
 async function maintainToTheEnd(repository: RepositoryUnderFaults): Promise<void> {
   for (let round = 1; round <= 5; round++) await repository.maintain(Date.now() + round * 2 * maintenanceGrace);
 }
@@ -128,7 +128,7 @@ async function expectMaintained(repository: RepositoryUnderFaults, fileSystem: F
   expect(fileSystem.files).toHaveLength(packFiles.length);
 }
 
-/** The service started anew, on what its file system has then. */
+/** Restarts the service on the remaining state of its file system. */
 function restart(run: Run, fileSystem: FaultyFileSystem): Promise<RepositoryUnderFaults> {
   run.repository.close();
   return openUnderFaults({ dataDir: run.dataDir, fileSystem });
@@ -142,7 +142,7 @@ function coin(seed: number): () => boolean {
   };
 }
 
-/** What a power cut leaves of unsynced changes: none, all, and one that looks random. */
+/** Unsynced changes that survive a power cut: none, all, or some at random. */
 const survivals = [() => () => false, () => () => true, coin];
 
 describe('maintenance', () => {
@@ -188,7 +188,7 @@ describe('maintenance', () => {
     }
   });
 
-  it('tells damage where a disk lies: an operation that is lost, or is not while all contents are right', async () => {
+  it('reports damage after a disk lost an operation, unless all contents are intact', async () => {
     let damaged = 0;
     for (let index = 0; index < operations; index++) {
       const run = await start((operation) => (operation === index ? 'lost' : undefined));
@@ -197,7 +197,7 @@ describe('maintenance', () => {
       expect(await repository.refs()).toEqual(refs);
       const stored = await repository.stored();
       const found = await repository.problems();
-      // What cannot be read is told; what is told nothing of is all there.
+      // Every unreadable file is reported.
       if (stored.includes(undefined)) expect(found).not.toEqual([]);
       if (found.length > 0) damaged++;
       repository.close();

@@ -153,7 +153,7 @@ it('LIM-059: a body that cannot be let go of keeps nothing, and is no failure of
 });
 
 describe('LIM-059: a request with many lines', () => {
-  it('is paid for as it comes in, and refused where there is no room', async () => {
+  it('reserves memory as it arrives, and is refused when memory is short', async () => {
     const engine = engineOf(12 * mebibyte);
     await bytesOf(await ask(engine, fetchBody([first.oid], haves(50_000))));
     expect(engine.admission.reservedMost).toBeGreaterThan(40 * 50_000 + 3 * mebibyte);
@@ -168,7 +168,7 @@ describe('LIM-059: a request with many lines', () => {
     expect(packOf(await bytesOf(await ask(engine, fetchBody([small.oid], []))))).toHaveLength(47);
   });
 
-  it('is refused above the memory of one request, whatever others have', async () => {
+  it('is refused above the memory of one request, even if other memory is free', async () => {
     const engine = engineOf(Infinity);
     await expect(ask(engine, fetchBody([first.oid], haves(300_000)), 8 * mebibyte)).rejects.toThrow(
       NotEnoughMemoryError,
@@ -215,7 +215,7 @@ describe('LIM-057: a body just under the limit is served with the memory that on
   });
 });
 
-it('GIT-060, GIT-100: whether an object is seen is looked for once, however often it is asked for', async () => {
+it('GIT-060, GIT-100: checks once if an object is visible, even if a request names it many times', async () => {
   const engine = engineOf(64 * mebibyte);
   await bytesOf(await ask(engine, fetchBody([small.oid], [])));
   const newest = (await repository.repo.state.snapshot())?.packs.at(-1);

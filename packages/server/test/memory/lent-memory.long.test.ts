@@ -1,6 +1,6 @@
 /**
- * Many clients at once over one engine of little memory: nobody may see bytes of another, and all memory comes back.
- * `SEEDS=1,2 ROUNDS=5` runs other and longer weather than the default.
+ * Many concurrent clients of one engine with little memory. No client may see bytes of another, and all memory must be
+ * released. `SEEDS=1,2 ROUNDS=5` runs other and longer random loads than the default.
  */
 
 import { randomBytes } from 'node:crypto';
@@ -128,7 +128,7 @@ function stormy(store: PackStore, weather: Weather): PackStore {
   };
 }
 
-/** As that of Workers: what is written was taken when the write resolves. */
+/** An identity stream as on Workers: a write resolves when the reader has taken its bytes. */
 class Identity {
   readonly readable: ReadableStream<Uint8Array>;
   readonly writable: WritableStream<Uint8Array>;
@@ -144,7 +144,7 @@ class Identity {
   }
 }
 
-/** What is lent twice or given twice is told; what was given back is garbage. */
+/** Records buffers that are lent twice or given back twice. Overwrites each returned buffer with garbage. */
 function watchBuffers({ buffers }: GitEngine): { readonly wrong: string[] } {
   const wrong: string[] = [];
   const lent = new Set<ArrayBufferLike>();
@@ -301,7 +301,7 @@ describe.each(seeds)('seed %i', (seed) => {
     ended.push(() => rm(folder, { recursive: true, force: true }));
     const repos = await Promise.all(['one', 'two'].map((name) => service.create(name)));
     const problems: string[] = [];
-    /** What each branch must hold in the end, as its client was told. */
+    /** The final value of each branch, according to the replies to its client. */
     const pushed = new Map<string, { repo: number; ref: string; oid: string }>();
     const checked = ['-c', 'transfer.fsckObjects=true', '-c', 'protocol.version=2', '-c', 'gc.auto=0'];
     /** In the environment, since everybody can read arguments. */
@@ -313,7 +313,8 @@ describe.each(seeds)('seed %i', (seed) => {
       },
     });
 
-    // Where no branch is the default one, HEAD comes and goes with the number of branches, and a clone asks for it by name.
+    // Where no branch is the default one, HEAD comes and goes with the number of branches, and a clone asks for it by
+    // name.
     const start = join(folder, 'start');
     await git(['init', '-q', '-b', 'main', start]);
     await git(['commit', '-q', '--allow-empty', '-m', 'start'], { cwd: start });

@@ -96,7 +96,7 @@ it('LIM-059: clients that send slowly hold what they have sent, and a little', a
   expect(engine.admission.reserved).toBeLessThanOrEqual(pages);
 });
 
-it('LIM-059: what a pack is made of that lies in the repository is paid for, or the push is refused', async () => {
+it('LIM-059: a push reserves memory for the stored bases of its deltas, or is refused', async () => {
   const base = blob(noise(9 * mebibyte, 3));
   const changed = blob(Buffer.concat([base.body, Buffer.from('more\n')]));
   const first = commit('first', tree({ base }));
@@ -128,7 +128,9 @@ it('LIM-059: tables of the repository that no cache keeps are paid for as long a
   const wide = commit('wide', root);
   const sent = once(pushBody([set('refs/heads/wide', wide)], pack(wide, root, ...blobs)));
   expect((await push(engineOf(Infinity), sent))[0]).toBe('unpack ok');
-  /** Most that was taken for one push whose pack is small, or has so many objects that it takes more once that is known. */
+  /**
+   * Most that was taken for one push whose pack is small, or has so many objects that it takes more once that is known.
+   */
   const most = async (engine: GitEngine, branch: string, objects: number): Promise<number> => {
     const more = Array.from({ length: objects }, (_, i) => blob(`${branch} ${i}\n`));
     const one = change(branch);

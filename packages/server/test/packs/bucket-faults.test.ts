@@ -1,4 +1,6 @@
-/** Pushes into a bucket that fails: the report says so, nothing of them is visible, and the same push then goes through. */
+/**
+ * Pushes into a bucket that fails: the report says so, nothing of them is visible, and the same push then goes through.
+ */
 
 import { createGitEngine, packFiles, verifyRepository, type PackStore } from '@packhouse/git';
 import { nodeCodec } from '@packhouse/git/codec-node';
@@ -19,7 +21,7 @@ beforeEach(async () => {
 });
 afterEach(() => repository.close());
 
-/** The report, or undefined if there is none. */
+/** Pushes, and returns the report; undefined without a report. */
 async function push(packs: PackStore, body: Uint8Array): Promise<string[] | undefined> {
   return pushTo({ state: repository.state, packs }, await repository.snapshot(), body);
 }

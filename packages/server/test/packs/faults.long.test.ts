@@ -116,7 +116,7 @@ async function start(
   return { dataDir, fileSystem, repository, before };
 }
 
-/** The service started anew, on what its file system has then. */
+/** Restarts the service on the remaining state of its file system. */
 async function restart(scenario: Scenario, run: Run, fileSystem: FaultyFileSystem): Promise<RepositoryUnderFaults> {
   run.repository.close();
   return openUnderFaults({
@@ -241,7 +241,7 @@ describe.each(scenarioNames)('a push whose pack is stored %s', (name) => {
     }
   });
 
-  it('tells damage where a disk lies: an operation that is lost, or is not while all contents are right', async () => {
+  it('reports damage after a disk lost an operation, unless all contents are intact', async () => {
     const scenario = scenarioOf(name);
     const reference = await start(scenario, () => undefined);
     await reference.repository.push(scenario.push);

@@ -1,4 +1,4 @@
-/** Repositories of many small pushes, whose packs lie in rows of the database. */
+/** Repositories of many small pushes, whose packs are stored in rows of the database. */
 
 import { randomBytes } from 'node:crypto';
 import { createGitEngine, uploadPack, type PackFile, type PackId } from '@packhouse/git';

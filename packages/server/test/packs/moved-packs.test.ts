@@ -1,4 +1,4 @@
-/** Packs that move from rows to the store while somebody reads: what is sent is the same before, after and in between. */
+/** Packs that move from rows to the store during reads: replies are the same before, during and after the move. */
 
 import {
   createGitEngine,
@@ -147,7 +147,7 @@ it('are read in the store by who holds a snapshot from before', async () => {
   }
 });
 
-it('are looked for in the store alone under a new snapshot, whatever is cached', async () => {
+it('moved packs are read only from the store under a new snapshot, even with a warm cache', async () => {
   const warm = newEngine();
   await fetched(warm, await snapshot(), second);
   await moveAll();

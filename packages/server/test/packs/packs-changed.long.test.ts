@@ -1,6 +1,7 @@
 /**
- * Packs that are merged or collected while a push is checked: the push ends as one that came after, and is checked again
- * only if something was collected. Maintenance is made to come right before the commit, which takes a way into the engine.
+ * Packs that are merged or collected while a push is checked: the push ends as one that came after, and is checked
+ * again only if something was collected. Maintenance is made to come right before the commit, which takes a way into
+ * the engine.
  */
 
 import { join } from 'node:path';
@@ -23,7 +24,7 @@ const second = change('second', base);
 
 let folder: string;
 let repository: RepositoryUnderFaults;
-/** What happens before the next commits, one after the other. */
+/** Actions to run before the next commits, one for each commit. */
 let meanwhile: (() => Promise<unknown>)[];
 /** The changes that were tried. */
 let tried: RepoChange[];
@@ -67,7 +68,7 @@ async function push(commands: readonly Command[], objects: readonly MadeObject[]
   expect(await report(commands, objects)).toEqual(['unpack ok', ...commands.map(({ ref }) => `ok ${String(ref)}`)]);
 }
 
-/** What a push is told. With only deletions it has no pack. */
+/** Pushes, and returns the report. A push of only deletions has no pack. */
 function report(commands: readonly Command[], objects: readonly MadeObject[]): Promise<string[] | undefined> {
   const needsPack = commands.some((command) => command.new !== none);
   return repository.push(pushBody(commands, needsPack ? pack(...objects) : Buffer.alloc(0)));
@@ -116,7 +117,7 @@ async function aside(commands: readonly Command[], objects: readonly MadeObject[
   meanwhile = left;
 }
 
-/** What a clone of all refs brings, taken by stock git, which refuses a pack that has an object twice or too few. */
+/** Expects these objects in a clone of all refs. Stock git rejects a pack with duplicate or missing objects. */
 async function expectClone(...expected: readonly MadeObject[]): Promise<void> {
   expect(await repository.problems()).toEqual([]);
   const now = await snapshot();
@@ -152,13 +153,13 @@ function commitOf(
   return { tip, all: [tip, root, file] };
 }
 
-/** Each pack lies in rows, or is too large for that; the larger one goes to the store in parts while it comes in. */
+/** Each pack is stored in rows, or is too large for rows and goes to the store in parts while it arrives. */
 describe.each([
   ['in rows', 0],
   ['in the store', 2_000_000],
   ['in the store part by part', 5_000_000],
 ])('GIT-150: packs that change while a push is checked whose pack lies %s', (_, size) => {
-  it('GIT-157: it is checked once, however often they are merged', async () => {
+  it('GIT-157: it is checked once, even if the packs are merged several times', async () => {
     const next = commitOf('next', size, second);
     const { version } = await snapshot();
     meanwhile = [
@@ -265,7 +266,7 @@ describe.each([
 });
 
 it('GIT-150: a large pack whose graph comes out otherwise can be read for as long as it is checked again', async () => {
-  // More trees than the pages of a push hold, each in a page of its own, and larger than what else is remembered.
+  // More trees than the page cache of a push holds. Each fills its own page, and is too large for the other caches.
   const files = Array.from({ length: 30 }, (_, i) => blob(noise(1_100_000, i)));
   const names = Array.from({ length: 1_000 }, (_, i) => `${10_000 + i} ${'long '.repeat(50)}name`);
   const folders = files.map((file) => tree(Object.fromEntries(names.map((name) => [name, file]))));
@@ -289,7 +290,7 @@ it('GIT-150: a large pack whose graph comes out otherwise can be read for as lon
   expect(await repository.sweep()).toEqual([]);
 });
 
-it('GIT-150: a push without a pack of its own is checked again, too', async () => {
+it('GIT-150: a push without a pack is also checked again', async () => {
   meanwhile = [collect];
   await push([remove(main, second), set('refs/heads/kept', base)], []);
   await expectClone(...base.all);

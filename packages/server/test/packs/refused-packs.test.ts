@@ -1,4 +1,4 @@
-/** What a refused push leaves in the data folder: nothing. What clients see of it is among the conformance cases. */
+/** A refused push leaves no files in the data folder. The conformance cases test the replies to clients. */
 
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,6 @@
-/** How this server spares work: what is stored is sent as it lies. Another one may send the same objects otherwise. */
+/**
+ * This server saves work by sending stored packs unchanged. Other implementations may encode the objects differently.
+ */
 
 import {
   blob,

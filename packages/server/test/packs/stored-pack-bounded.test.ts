@@ -1,4 +1,4 @@
-/** A stored pack goes out as it lies only where nothing bounds what is asked for (GIT-065, GIT-078). */
+/** The service sends a stored pack unchanged only if the request has no bounds (GIT-065, GIT-078). */
 
 import { askFor, packIn, versions } from '@packhouse/conformance/tools/fetch-request';
 import { blob, change, commit, pack, tree, type MadeObject } from '@packhouse/conformance/tools/made-objects';

@@ -1,4 +1,4 @@
-/** What a client is told when a stored pack breaks: the test breaks the file, so it needs the data folder. */
+/** Replies to clients when a stored pack breaks. The tests damage the file, so they need the data folder. */
 
 import { createHash } from 'node:crypto';
 import { readdirSync, statSync, truncateSync } from 'node:fs';
@@ -22,9 +22,9 @@ afterAll(async () => {
   removeFolder(folder);
 });
 
-it('GIT-071, GIT-032: what breaks while the pack is sent is told in band 3, or the reply broken off; before that it is a 500', async () => {
+it('GIT-071, GIT-032: a failure while the pack is sent is reported in band 3 or breaks off the reply; before that it is a 500', async () => {
   const broken = await server.createRepo('broken');
-  // Too large for a row, so that it lies in a file.
+  // Too large for a row, so it is stored in a file.
   const filler = Array.from({ length: 120_000 }, (_, i) => createHash('sha1').update(`x${i}`).digest('base64')).join(
     '',
   );

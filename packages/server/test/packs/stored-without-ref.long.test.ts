@@ -1,4 +1,4 @@
-/** What an earlier push left without a ref. It needs a process that is started again. */
+/** Objects that an earlier push stored without a ref. The test restarts the process. */
 
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -31,7 +31,7 @@ afterAll(async () => {
   removeFolder(folder);
 });
 
-describe('objects that lie in a pack but were reached by no command', () => {
+describe('stored objects of a pack that no command reached', () => {
   it('GIT-111, GIT-149: are verified when an empty pack and a command name them later, also after a restart', async () => {
     const repo = await server.createRepo('later');
     const [second, first, tag] = (await git(['rev-parse', 'main', 'main~', 'tagged'], { cwd: work }))

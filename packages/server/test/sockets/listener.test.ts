@@ -359,7 +359,7 @@ describe('createListener', () => {
     expect(served[0]?.failure).toBeInstanceOf(Error);
   });
 
-  it('cuts the connection when a reply fails half-way, so that nobody takes it for whole', async () => {
+  it('closes the connection when a reply fails half-way, so that the client sees it as incomplete', async () => {
     const { port } = await run(
       async () =>
         new Response(
@@ -426,7 +426,7 @@ describe('createListener', () => {
     expect(reply.endsWith('\r\n\r\na.test')).toBe(true);
   });
 
-  it('keeps a connection for the next request, until it is told to close', async () => {
+  it('keeps a connection for the next request until `closeConnections` is called', async () => {
     const { port, listener } = await run(async () => new Response('x'));
     const get = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
     const socket = connect(port, '127.0.0.1');

@@ -41,8 +41,8 @@ const outbound = socketOutbound(read('outbound-authority.test.cert.pem'));
 const ask = (path: string, addresses: readonly string[] | undefined, init: RequestInit = {}, host = 'localhost') =>
   outbound.fetch(new Request(`https://${host}:${port}${path}`, init), addresses);
 
-it('REPO-129: connects to the addresses it is given, whatever the name would lead to', async () => {
-  // Nobody listens at 127.0.0.2.
+it('REPO-129: connects to the given addresses, regardless of what the name resolves to', async () => {
+  // No server listens on 127.0.0.2.
   await expect(ask('/200', ['127.0.0.2'])).rejects.toThrow();
   expect((await ask('/200', ['127.0.0.2', '127.0.0.1'])).status).toBe(200);
   expect((await ask('/200', undefined)).status).toBe(200);
@@ -70,12 +70,12 @@ it('sends what it is given, and answers what comes, redirects too', async () => 
   ]);
 });
 
-it('answers without a body, and refuses what is no status', async () => {
+it('returns a reply without a body, and rejects an invalid status', async () => {
   expect((await ask('/204', ['127.0.0.1'])).body).toBeNull();
   await expect(ask('/999', ['127.0.0.1'])).rejects.toThrow();
 });
 
-it('ends when it is told to', async () => {
+it('ends when its signal aborts', async () => {
   const controller = new AbortController();
   const reply = ask('/hang', ['127.0.0.1'], { signal: controller.signal });
   while (seen.at(-1)?.url !== '/hang') await new Promise((resolve) => setTimeout(resolve, 1));
@@ -95,7 +95,7 @@ it('speaks plain HTTP where the URL does', async () => {
   }
 });
 
-it('ends when it is told to while the other side only listens', async () => {
+it('ends when its signal aborts while the other side stays silent', async () => {
   const silent = createSocketServer((socket) => {
     socket.on('error', () => {});
     silent.emit('asked', socket);
@@ -115,7 +115,7 @@ it('ends when it is told to while the other side only listens', async () => {
   silent.close();
 });
 
-it('ends when it was told to before it was connected', async () => {
+it('ends when its signal aborts before it is connected', async () => {
   const controller = new AbortController();
   const reply = ask('/hang', ['127.0.0.1'], { signal: controller.signal });
   controller.abort();
@@ -147,7 +147,7 @@ it.each([
   }
 });
 
-it('LIM-059: takes in no more than is read, however much is sent', async () => {
+it('LIM-059: applies backpressure to a sender that is faster than its reader', async () => {
   const size = 64 * 1024 * 1024;
   let sent = 0;
   const eager = createServer({ cert, key: read('outbound.test.key.pem') }, (_, response) => {

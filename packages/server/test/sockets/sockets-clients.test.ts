@@ -240,7 +240,7 @@ function holding(): { handler: (request: Request) => Promise<Response>; held: ()
   return { handler, held: () => held, release: released.resolve };
 }
 
-// Deno and Bun show nobody their connections.
+// Deno and Bun do not expose their connections.
 describe.runIf(runtime === 'node')('connections', () => {
   const getHeld = get.replace('/', '/held');
 

@@ -55,7 +55,7 @@ function counted(
 const close = 'Host: a.test\r\nConnection: close\r\n';
 
 describe(`sockets of ${runtime}`, () => {
-  it('pass method, address, headers and body on as they came, and the reply back', async () => {
+  it('pass method, address, headers and body on unchanged, and the reply back', async () => {
     const { port, sockets, served } = await run(async (request) => {
       const { method, url, headers } = request;
       const [twice, encoding] = [headers.get('x-twice'), headers.get('content-encoding')];
@@ -74,7 +74,7 @@ describe(`sockets of ${runtime}`, () => {
     expect(reply).toMatch(/^HTTP\/1\.1 201 Created\r\n/);
     expect(reply).toMatch(/\r\nset-cookie: a=1\r\nset-cookie: b=2\r\n/i);
     expect(reply).toMatch(/\r\ncontent-length: \d+\r\n/i);
-    // GIT-010: a body is decoded by the service, which counts its bytes, and by nobody before.
+    // GIT-010: only the service decodes a body, because it counts the bytes.
     expect(JSON.parse(reply.split('\r\n\r\n')[1] as string)).toEqual({
       method: 'POST',
       url: 'http://a.test/a%2Fb?q=1',
@@ -300,7 +300,7 @@ describe(`sockets of ${runtime}`, () => {
   });
 
   it.each([0, 1, 3])(
-    'cut the connection when a reply fails after %i chunks, so that nobody takes it for whole',
+    'cut the connection when a reply fails after %i chunks, so that the client sees it as incomplete',
     async (chunks) => {
       let made = 0;
       const { port, sockets, served } = await run(
@@ -324,7 +324,7 @@ describe(`sockets of ${runtime}`, () => {
     },
   );
 
-  it('refuse to listen where somebody listens', async () => {
+  it('refuse to listen on a port in use', async () => {
     const { port } = await run(async () => new Response('first'));
     const second = openSockets(
       { host: '127.0.0.1', port },

@@ -92,7 +92,7 @@ describe(`a stop with sockets of ${runtime}`, () => {
   });
 });
 
-it('waits for the work of requests that were cut, however long it takes', async () => {
+it('waits without a limit for the work of requests that were cut', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const work = Promise.withResolvers<void>();
   const order: string[] = [];

@@ -17,7 +17,9 @@ import { r2PackStore, sqlPackReservations, type MaintainedRepoState } from '@pac
 
 const mebi = 1_048_576;
 
-/** A repository whose packs lie in a bucket that may be made to fail, and its state in SQL with the limits of objects. */
+/**
+ * A repository with its packs in a bucket that can be made to fail, and its state in SQL with the limits of objects.
+ */
 export interface BucketRepository {
   readonly id: string;
   readonly account: string;
@@ -76,7 +78,7 @@ export async function bucketRepository(): Promise<BucketRepository> {
   };
 }
 
-/** Pushes to a repository at `snapshot`; the report, or undefined if there is none. */
+/** Pushes to a repository at `snapshot`. Returns the report; undefined without a report. */
 export async function pushTo(
   repository: GitRepository,
   snapshot: RepoSnapshot,

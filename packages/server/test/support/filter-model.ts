@@ -1,26 +1,26 @@
-/** What the specification says of filters (section 5), in its plainest form: every path of every commit is looked at. */
+/** A model of the specification's filters (section 5), in its plainest form: it visits every path of every commit. */
 
 import { blob, commit, tree, type MadeObject } from '@packhouse/conformance/tools/made-objects';
 import { linksOf } from '@packhouse/conformance/tools/reached-objects';
 import { complete, declared, insisted, withTargets, type Objects, type ToldClient } from './history-model.ts';
 
-/** One part of a filter, as its text and as what it lets through. */
+/** One part of a filter: its text, and the objects that pass it. */
 export interface ModelPart {
   readonly text: string;
-  /** Whether it lets an object through at a place: how deep it lies, and the path of a file. Commits and tags have none. */
+  /** Returns true if an object at a place (its depth and path) passes. Commits and tags have no place. */
   readonly passes: (object: MadeObject, place: Place | undefined) => boolean;
-  /** Whether trees, and whether files are all let through. */
+  /** True if all trees pass. */
   readonly allTrees: boolean;
 }
 
 export interface Place {
   readonly depth: number;
   readonly path: string;
-  /** Whether that is within a commit; else it is within a tree that is wanted itself, for which no pattern stands. */
+  /** True within a commit. False within a tree that is wanted itself, to which no pattern applies. */
   readonly inCommit: boolean;
 }
 
-/** Files of patterns with what they let through of paths as random histories have them. */
+/** Pattern files, each with the paths of random histories that pass it. */
 const patternFiles: readonly { readonly text: string; readonly lets: (path: string, inCommit: boolean) => boolean }[] =
   [
     { text: '/dir/\n', lets: (path) => path.startsWith('dir/') },
@@ -101,7 +101,10 @@ function rootOf(object: MadeObject): string[] {
   return root === undefined ? [] : [root.oid];
 }
 
-/** Ids of what all parts let through below these trees, each part at whatever place; and of all commits and tags that they do. */
+/**
+ * Returns the ids of objects below these trees that pass every part, each part at any place of the object. Also returns
+ * the commits and tags that pass.
+ */
 function passing(
   parts: readonly ModelPart[],
   { roots, given }: { readonly roots: Iterable<string>; readonly given: Iterable<string> },

@@ -91,13 +91,13 @@ export class ForkOracle {
     this.twins.push({ repo: { name, id, remote, token, auth: [] }, folder, refs, ever });
   }
 
-  /** Hides refs from now on, which is to the models as if they were deleted. The server is to be told by the caller. */
+  /** Hides refs from now on: the models delete them. The caller must configure the server. */
   async hide(prefix: string): Promise<void> {
     this.hidden = prefix;
     for (const { folder, refs } of this.twins) {
       const ids = [...refs].filter(([ref]) => this.#isHidden(ref)).map(([ref]) => `delete ${ref}\n`);
       await git(['update-ref', '--stdin'], { cwd: folder, input: ids.join('') });
-      // Or it would go on taking pushes that lean on them.
+      // Otherwise stock git would still accept pushes that depend on their objects.
       await git(['gc', '--quiet', '--prune=now'], { cwd: folder });
     }
   }
@@ -118,7 +118,7 @@ export class ForkOracle {
     await this.#push(twin, new Map([[ref, value]]), this.#foreign(twin));
   }
 
-  /** What stock git has of each object once it has collected everything that it may. */
+  /** Returns the objects that stock git still has after it has collected everything that it may. */
   async held({ folder }: Twin): Promise<Set<string>> {
     await git(['gc', '--quiet', '--prune=now'], { cwd: folder });
     const input = [...this.objects.keys()].join('\n');
@@ -126,7 +126,7 @@ export class ForkOracle {
     return new Set(lines.filter((line) => !line.endsWith(' missing')).map((line) => line.slice(0, 40)));
   }
 
-  /** What a repository must not lean on: what none of its refs ever reached, and what hidden ones alone reach. */
+  /** Returns the objects that pushes must not depend on: those that no ref ever reached, or only hidden refs reach. */
   #foreign({ refs, ever }: Twin): Set<string> {
     const visible = reached(
       oidsOf([...refs].flatMap(([ref, value]) => (this.#isHidden(ref) ? [] : [value]))),

@@ -1,4 +1,4 @@
-/** What the specification says of fetches with boundaries, in its plainest form: sets of ids over a whole history. */
+/** A model of the specification's fetches with boundaries, in its plainest form: sets of ids over a whole history. */
 
 import type { MadeObject } from '@packhouse/conformance/tools/made-objects';
 import type { History } from '@packhouse/conformance/tools/random-history';
@@ -33,13 +33,13 @@ export function reachedWithin(from: Iterable<string>, objects: Objects, cuts: Re
   return found;
 }
 
-/** A client and what it was told, by ids. */
+/** A client and the boundary lines that it received, by ids. */
 export interface ToldClient {
   /** Commits whose parents the server does not have. */
   readonly own: readonly string[];
   readonly haves: readonly string[];
   readonly shallow: readonly string[];
-  /** What the reply's lines name. */
+  /** Ids in the lines of the reply. */
   readonly told: { readonly shallow: readonly string[]; readonly unshallow: readonly string[] };
 }
 
@@ -72,7 +72,10 @@ export function complete(wants: readonly string[], client: ToldClient, objects: 
   return reachedWithin([...wants, ...told.unshallow.flatMap((oid) => parentsOf(oid, objects))], objects, cuts);
 }
 
-/** Ids of what may be sent although it was declared: wanted trees and blobs, and what wanted tags of such lead to (GIT-066). */
+/**
+ * Ids of what may be sent although it was declared: wanted trees and blobs, and what wanted tags of such lead to
+ * (GIT-066).
+ */
 export function insisted(wants: readonly string[], objects: Objects): Set<string> {
   const ids = new Set<string>();
   for (const want of wants) {

@@ -4,7 +4,7 @@ import { nodeStorage } from '@packhouse/storage/node';
 import { expect } from 'vitest';
 import type { TestRepo, TestServer } from './test-server.ts';
 
-/** What an import may take in tests: time and room enough. */
+/** Limits of an import in tests, with ample time and memory. */
 export const importRules: Omit<ImportOptions, 'url' | 'branch' | 'depth'> = {
   fetch,
   agent: 'packhouse/test',
@@ -27,8 +27,8 @@ export const importRules: Omit<ImportOptions, 'url' | 'branch' | 'depth'> = {
 };
 
 /**
- * Imports into a repo of the server that has nothing yet, on its data folder, and checks every object of what comes. The
- * boundary is sorted.
+ * Imports into a repo of the server that has nothing yet, on its data folder, and checks every object of what comes.
+ * The boundary is sorted.
  */
 export async function importFrom(
   server: TestServer,

@@ -2,7 +2,7 @@ import { globSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-/** What a data folder keeps of a repository, also while a server runs. */
+/** The stored packs of a repository in a data folder. Can be read while a server runs. */
 export interface KeptPacks {
   /** Packs that it consists of, and that were replaced. */
   readonly packs: number;
@@ -11,7 +11,7 @@ export interface KeptPacks {
   readonly objects: number;
   /** Bytes of packs, indexes and graphs in files and rows, replaced ones included. */
   readonly bytes: number;
-  /** What the catalog says that the repository holds (LIM-012). */
+  /** Stored bytes of the repository according to the catalog (LIM-012). */
   readonly listedBytes: number;
 }
 

@@ -6,7 +6,7 @@ import { linksOf } from '@packhouse/conformance/tools/reached-objects';
 import fc from 'fast-check';
 import { parentsOf, type ToldClient } from './history-model.ts';
 
-/** Numbers pick among what a history has, whatever its size. */
+/** A random fetch. Its numbers select items of a history of any size. */
 export const fetchPicks = fc.record({
   wants: fc.array(fc.nat(), { minLength: 1, maxLength: 3 }),
   wantsRefs: fc.boolean(),
@@ -82,8 +82,8 @@ export function toldBy(boundary: readonly string[] | undefined): ToldClient['tol
 }
 
 /**
- * GIT-074 in terms of GIT-072, which is the rule since Git 2.54. `own` are commits whose parents the repository does not
- * have. If no want reaches a line of the client, a depth that no history has cuts nothing.
+ * GIT-074 in terms of GIT-072, which is the rule since Git 2.54. `own` are commits whose parents the repository does
+ * not have. If no want reaches a line of the client, a depth that no history has cuts nothing.
  */
 export function absoluteDepth(
   { wants, shallow, depth }: Pick<Asked, 'wants' | 'shallow' | 'depth'>,

@@ -35,9 +35,9 @@ export interface RepositoryUnderFaults {
   /** Pushes; the lines of the report, or undefined if the client heard nothing that makes sense. */
   push(body: Uint8Array): Promise<string[] | undefined>;
   refs(): Promise<Record<string, string>>;
-  /** What is wrong, with nothing cached from before. */
+  /** Returns the problems of the repository, found without any earlier cache. */
   problems(): Promise<readonly Problem[]>;
-  /** Contents of all files of the manifest that lie in the store, by kind, oldest pack first; undefined: unreadable. */
+  /** Returns the files of the manifest's packs in the store, by kind, oldest pack first. Undefined if unreadable. */
   stored(): Promise<readonly (Record<PackFile, Buffer> | undefined)[]>;
   /** Sweeps as two days later. */
   sweep(): Promise<readonly PackId[]>;
@@ -52,7 +52,7 @@ export interface UnderFaultsOptions {
   readonly dataDir: string;
   readonly fileSystem: FaultyFileSystem;
   readonly partSize?: number;
-  /** Of the service; what is looked at afterwards is read with the true one. */
+  /** Codec of the service. Later checks read with the real codec. */
   readonly codec?: Codec;
   /** Prefixes, asked for at each push. Default: none. */
   readonly hiddenRefs?: () => readonly string[];
@@ -60,7 +60,7 @@ export interface UnderFaultsOptions {
   readonly around?: (state: HostedRepoState) => HostedRepoState;
 }
 
-/** Folder that the packs of a data folder lie in. */
+/** Returns the folder of the packs in a data folder. */
 export function packsFolder(dataDir: string): string {
   return join(dataDir, 'packs');
 }

@@ -4,7 +4,7 @@ import { openDenoSockets } from '../../src/runtimes/deno.ts';
 import { openNodeSockets } from '../../src/runtimes/node.ts';
 import type { Answering, FetchHandler, OpenSockets, Place, ServedRequest, Sockets } from '../../src/http/sockets.ts';
 
-/** The sockets of whatever runs this test: `packages/cli/test/suites.runtimes.test.ts` has Deno and Bun run it. */
+/** The sockets of the runtime of this test. `packages/cli/test/suites.runtimes.test.ts` runs it on Deno and Bun. */
 export const runtime: 'node' | 'deno' | 'bun' = 'Deno' in globalThis ? 'deno' : 'Bun' in globalThis ? 'bun' : 'node';
 export const openSockets: OpenSockets = { node: openNodeSockets, deno: openDenoSockets, bun: openBunSockets }[runtime];
 

@@ -20,7 +20,7 @@ export async function stockRepository(
   return folder;
 }
 
-/** What stock `git upload-pack` answers to a request of version 0; for a request that it refuses, its message. */
+/** Returns the reply of stock `git upload-pack` to a request of version 0, or its message if it refuses the request. */
 export async function stockReply(folder: string, body: Uint8Array): Promise<Buffer | string> {
   const anyId = ['-c', 'uploadpack.allowAnySHA1InWant=true'];
   const { status, stdout, stderr } = await tryGit([...anyId, 'upload-pack', '--stateless-rpc', folder], {
@@ -30,8 +30,10 @@ export async function stockReply(folder: string, body: Uint8Array): Promise<Buff
 }
 
 /**
- * What a client of stock `git` makes of a thin pack: takes it with strict checks, and goes through all that its refs reach
- * down to its boundary. @throws with what `git` says.
+ * Receives a thin pack as a client of stock `git`: checks it strictly, and walks all objects that its refs reach down
+ * to its boundary.
+ *
+ * @throws with the message of `git`.
  */
 export async function takeAsClient(
   folder: string,

@@ -4,7 +4,7 @@ import type { ServerConfig } from '@packhouse/router';
 import { openHost, type Host } from '@packhouse/server';
 import { makeFolder, removeFolder } from './test-server.ts';
 
-/** The service in this process, over a folder of its own, with what a test does to it. */
+/** The service in this process over its own folder, with helpers for tests. */
 export interface TestHost {
   readonly host: Host;
   /** The binding `REPOS`, of the namespace `default`. */
@@ -12,7 +12,7 @@ export interface TestHost {
   readonly failures: readonly unknown[];
   /** Asks REST about the namespace `default`; `path` follows `/repos`. */
   rest(method: string, path: string, body?: unknown): Promise<TestReply>;
-  /** As `push` of the conformance suite wants it. */
+  /** A fetch function for `push` of the conformance suite. */
   readonly fetch: (url: string, init?: RequestInit) => Promise<Response>;
   close(): Promise<void>;
 }

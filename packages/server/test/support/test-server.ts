@@ -5,7 +5,7 @@ import type { OnEvent, Outbound } from '@packhouse/hosting';
 import type { ServerConfig } from '@packhouse/server';
 import { serveNode, type Serving } from '@packhouse/server/node';
 
-/** A server on a data folder of its own, with what a test does to it. */
+/** A server with its own data folder, with helpers for tests. */
 export interface TestServer {
   readonly url: string;
   readonly data: string;

@@ -20,7 +20,7 @@ beforeEach(async () => {
 
 afterEach(() => processes.stop());
 
-/** What one writer knows of its resource. */
+/** One writer's knowledge of its resource. */
 interface Own {
   readonly resource: { readonly resource_type: string; readonly resource_id: string };
   attempted: number;
@@ -63,7 +63,7 @@ async function writeUntilKilled(all: readonly Own[], victim: number): Promise<nu
     }),
   );
   await Promise.race([due.promise, writing]);
-  // Nobody writes again, so that what the killed process left is there to be seen.
+  // Stop all writers, so that the state that the killed process left stays visible.
   killed.abort();
   await processes.kill(victim);
   await writing;

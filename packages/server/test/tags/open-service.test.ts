@@ -46,7 +46,7 @@ afterEach(async () => {
 interface Reply {
   readonly status: number;
   readonly result: Readonly<Record<string, unknown>> | undefined;
-  /** Of the next page, null on the last one. */
+  /** Cursor of the next page; null on the last page. */
   readonly cursor: string | null | undefined;
 }
 

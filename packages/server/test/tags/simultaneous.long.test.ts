@@ -36,7 +36,7 @@ const throughEachProcess = <T>(ask: (client: TagClient) => Promise<T>): Promise<
 
 const worker = (id: string): Resource => ({ resource_type: 'worker', resource_id: id });
 
-/** As many replies as there are of each status. */
+/** Counts the replies by status. */
 function statuses(replies: readonly Reply<unknown>[]): Record<number, number> {
   const counts: Record<number, number> = {};
   for (const { status } of replies) counts[status] = (counts[status] ?? 0) + 1;

@@ -2,7 +2,10 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { tagClient, type Tagged, type TagClient, type TagMap } from './support/tag-client.ts';
 import { startTaggingProcesses, type TaggingProcesses } from './support/tagging-processes.ts';
 
-/** Of each of two types: one with short ids, one whose places are too long for a cursor (TAG-141). */
+/**
+ * Number of stable resources of each type: one type has short ids, the other has places that are too long for a cursor
+ * (TAG-141).
+ */
 const stableOfEach = 130;
 const writers = 20;
 const walksOfEach = 5;
@@ -19,7 +22,9 @@ const numbers = Array.from({ length: stableOfEach }, (_, number) => String(numbe
 const types = ['queue', 'worker'] as const;
 const long = '長'.repeat(1_000);
 
-/** Texts of a number, and of one that is not stable where `other` says whose. All orders of lists are that of numbers. */
+/**
+ * Texts of a number, and of one that is not stable where `other` says whose. All orders of lists are that of numbers.
+ */
 const idOf = (type: string, number: string, other = ''): string =>
   `${type === 'queue' ? long : 'short'}-${number}${other}`;
 const keyOf = (type: string, number: string, other = ''): string => `key-${type}-${number}${other}`;

@@ -53,8 +53,8 @@ function tryLater(response: Response): Response {
 }
 
 /**
- * Calls `sent` when the client has the whole reply, or has left. A Git reply may stream for long, so it passes through
- * a pair of native streams, which adds no JavaScript to its path.
+ * Calls `sent` when the client has the whole reply, or has left. A Git reply without a known end passes through a pair
+ * of native streams, which adds no JavaScript to its path.
  */
 function whenSent(response: Response, sent: () => void): Response {
   const end = response.body === null ? undefined : replyEnd(response.body);

@@ -9,7 +9,7 @@ interface Env {
   readonly HALF: Repos;
 }
 
-/** What a program sees of an error. */
+/** Returns the properties of an error that a program sees. */
 async function failureOf(call: Promise<unknown>): Promise<object> {
   try {
     await call;

@@ -15,7 +15,7 @@ export async function within<T>(database: Database, work: (driver: SqlDriver) =>
   return runInDurableObject(database, (object: DatabaseObject) => work(object.driver));
 }
 
-/** A port of asynchronous methods whose every call is one visit to the object, with an adapter made anew. */
+/** Makes a port of asynchronous methods. Each call visits the object once, with a new adapter. */
 export function inside<Port extends object>(database: Database, make: (driver: SqlDriver) => Port): Port {
   return new Proxy({} as Port, {
     get:

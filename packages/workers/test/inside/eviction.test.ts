@@ -26,7 +26,7 @@ const change = (update: RefUpdate): RepoChange => ({
   addShallow: [],
 });
 
-/** Ways to lose an object: it is put away while idle, or reset in the midst of whatever it does. */
+/** Ways to lose an object: the platform evicts it while idle, or resets it during its work. */
 const losses: readonly (readonly [string, (database: Database) => Promise<void>])[] = [
   ['evicted', (database) => evictDurableObject(database)],
   ['aborted', () => abortAllDurableObjects()],
@@ -43,14 +43,14 @@ describe.each(losses)('workerd: an object that is %s', (_, lose) => {
     const { state } = reopened(repo);
     expect(await state.commit(change(move(1, 2)))).toMatchObject({ kind: 'done', updates: [{ kind: 'ok' }] });
     await lose(repo.database);
-    // Somebody whose snapshot is from before the first loss: too late.
+    // A client with a snapshot from before the first loss is too late.
     const { state: late } = reopened(repo);
     expect(await late.commit(change(move(1, 3)))).toMatchObject({ kind: 'done', updates: [{ kind: 'stale' }] });
     expect((await wholeState(late)).refs).toMatchObject([{ name: main, oid: oid(2) }]);
     expect(await within(reopened(repo).database, mark)).not.toBe(instance);
   });
 
-  it('GIT-155: after a commit whose answer nobody saw, still knows its outcome and does it once', async () => {
+  it('GIT-155: after a commit whose answer was lost, still knows its outcome and applies it once', async () => {
     const repo = await newRepo();
     const push = change(move(null, 1));
     const outcome = await repo.state.commit(push);

@@ -11,7 +11,7 @@ import { newRepo, reopened, type Repo } from './repo.ts';
 const main = 'refs/heads/main';
 const none = '0'.repeat(40);
 const grace = 60_000;
-/** Above what lies in rows. */
+/** Bytes. Too large for rows. */
 const fileSize = 1_600_000;
 
 const codec = nodeCodec();

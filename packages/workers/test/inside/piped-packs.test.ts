@@ -52,7 +52,7 @@ describe('workerd: a pack piped into a reply', () => {
     await expect(writable.getWriter().write(Uint8Array.of(1))).rejects.toThrow('the client left');
   });
 
-  it('leaves the reply open when the bucket breaks, so that the error can be told', async () => {
+  it('leaves the reply open when the bucket breaks, so that it can report the error', async () => {
     const { readable, writable } = new IdentityTransformStream();
     const reply = new Response(readable).arrayBuffer();
     await expect(pipe(cut(), writable)).rejects.toThrow(StorageError);

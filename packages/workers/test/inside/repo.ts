@@ -23,7 +23,7 @@ export interface Repo {
   packs(options?: Partial<R2PackStoreOptions>): PackStore;
 }
 
-/** A repository of its own, begun in an object of its own, with packs in the bucket. Nothing waits between attempts. */
+/** Begins a new repository in its own object, with packs in the bucket. Retries do not wait. */
 export async function newRepo(): Promise<Repo> {
   const repo = openRepo(newDatabase(), crypto.randomUUID().replaceAll('-', '').slice(0, 16));
   const head = { account: 'a1', namespace: 'default', name: 'notes', defaultBranch: 'main', readOnly: false } as const;
@@ -42,7 +42,7 @@ export function reopened({ database, id }: Repo): Repo {
 function openRepo(database: Database, id: string): Repo {
   const reservations = inside(database, (driver) => sqlPackReservations(driver, id));
   const holders = inside(database, sqlPackHolders);
-  // One of its own, as keys go by account.
+  // A separate account, because the keys in the bucket contain the account.
   const account = `account-of-${id}`;
   return {
     id,

@@ -42,7 +42,7 @@ class OpenCatalogObject extends CatalogObject {
   }
 }
 
-/** But for those of the platform. */
+/** Counts the tables, except those of the platform. */
 function tablesOf(context: DurableObjectState): number {
   const [row] = context.storage.sql.exec(
     "SELECT count(*) AS n FROM sqlite_schema WHERE name NOT LIKE '\\_cf%' ESCAPE '\\'",
@@ -70,13 +70,13 @@ const token: TokenRecord = {
   revokedAt: null,
 };
 
-/** What a scenario works with. */
+/** The ports and object of a scenario. */
 interface Probe {
   readonly state: RemoteRepo['state'];
   readonly reservations: RemoteRepo['reservations'];
   readonly object: MortalRepoObject;
   readonly account: OpenCatalogObject;
-  /** Of the account `x`, in that object. */
+  /** Catalog of the account `x`, in that object. */
   readonly catalog: Catalog;
   readonly tags: TagStore;
   readonly holders: PackHolders;
@@ -99,7 +99,10 @@ const scenarios: Readonly<Record<string, (probe: Probe) => Promise<unknown>>> = 
     return { before, open: open.kind, erased, after, again: (await state.open(token.secretHash)).kind };
   },
 
-  /** Requests to a port of this machine: with an address that was checked, of a name that leads elsewhere by now, and without. */
+  /**
+   * Requests to a port of this machine: with an address that was checked, of a name that leads elsewhere by now, and
+   * without.
+   */
   async reach({ outbound, query }) {
     const reached = async (addresses?: readonly string[]): Promise<string> => {
       const reply = await outbound.fetch(new Request(`http://127.0.0.1:${query.get('port')}`), addresses);
@@ -310,7 +313,7 @@ const scenarios: Readonly<Record<string, (probe: Probe) => Promise<unknown>>> = 
     return { died, version: snapshot?.version, outcome, known: await state.outcome('push-0') };
   },
 
-  /** The alarm after a push, until there is none. */
+  /** Runs the alarms after a push until no alarm is set. */
   async alarms({ state, object }) {
     await state.begin(head, token);
     await state.commit({ ...change(0, 1), at: Date.now() - 3_600_000 });
@@ -405,7 +408,7 @@ function change(from: number, count: number): RepoChange {
   };
 }
 
-/** Runs the scenario that the path names, on a repository of its own. */
+/** Runs the scenario that the path names, on a new repository. */
 export default {
   async fetch(request: Request, environment: Environment): Promise<Response> {
     const { pathname, searchParams: query } = new URL(request.url);

@@ -25,14 +25,14 @@ export interface TestRepo {
 export interface LocalService {
   readonly workerd: LocalWorkerd;
   readonly url: string;
-  /** Where everything is kept. */
+  /** Folder of all data. */
   readonly folder: string;
   readonly lines: readonly LocalLogLine[];
   createRepo(name: string): Promise<TestRepo>;
   rest(method: string, path: string, body?: object): Promise<RestAnswer>;
   /** Lines of requests that end in `path`, once `count` of them have come since `from`. */
   requests(path: string, count: number, from?: number): Promise<readonly LocalLogLine[]>;
-  /** @throws if a line of the log tells of more memory or ranges than an isolate has. */
+  /** @throws if a log line reports more memory or ranges than the budget of an isolate. */
   close(): Promise<void>;
 }
 
@@ -42,7 +42,7 @@ interface RestAnswer {
   readonly body: { readonly result: Record<string, unknown> };
 }
 
-/** Over a connection of its own: workerd may close one that waits just when it is used again. */
+/** Sends a request over a new connection: workerd may close an idle one just when it is used again. */
 async function rest(url: string, method: string, path: string, body?: object): Promise<RestAnswer> {
   const response = await fetch(`${url}/v4/accounts/local/repos${path}`, {
     method,
@@ -61,7 +61,7 @@ export async function createRepo(url: string, name: string): Promise<TestRepo> {
   return { id: String(body.result['id']), name, remote };
 }
 
-/** Starts the Worker on a folder of its own, with settings and options beside the defaults. */
+/** Starts the Worker on its own folder, with settings and options in addition to the defaults. */
 export async function startLocalService(
   settings: object = {},
   options: Partial<LocalWorkerdOptions> = {},
@@ -72,7 +72,7 @@ export async function startLocalService(
     host: '127.0.0.1',
     port: 0,
     folder,
-    // The form of remotes; tests put the port in, which nobody knows yet.
+    // The form of remotes. The port is not known yet, so tests insert it later.
     config: { public_url: 'http://127.0.0.1:1', ...settings },
     apiTokens: [{ token: apiToken, account: 'local', permissions: apiPermissions }],
     log: (line) => lines.push(line),

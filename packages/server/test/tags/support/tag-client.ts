@@ -21,7 +21,7 @@ export interface Tagged {
 export interface Reply<T> {
   readonly status: number;
   readonly result: T;
-  /** Of the first error, if there is one. */
+  /** Code of the first error, if any. */
   readonly code: number | undefined;
   readonly cursor: string | null;
 }

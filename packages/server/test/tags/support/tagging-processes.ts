@@ -8,9 +8,9 @@ import { openNodeSqlite } from '@packhouse/base/node-sqlite';
 
 const script = fileURLToPath(new URL('tagging-process.ts', import.meta.url));
 
-/** The tagging API in several processes, each with a connection of its own to the same database file. */
+/** The tagging API in several processes, each with its own connection to the same database file. */
 export interface TaggingProcesses {
-  /** Below which the API of each process stands; the order is that of the processes. */
+  /** Origins of the API of each process, in the order of the processes. */
   readonly origins: readonly string[];
   readonly file: string;
   /** SIGKILL for one of them; resolves when it is gone. */
@@ -25,7 +25,7 @@ interface Process {
   readonly child: ChildProcess;
   readonly origin: string;
   readonly exited: Promise<number | null>;
-  /** What it wrote to standard error so far. */
+  /** Returns its standard error output so far. */
   readonly errors: () => string;
 }
 
@@ -33,7 +33,7 @@ interface Process {
 export async function startTaggingProcesses(count: number, accountMax = 10_000): Promise<TaggingProcesses> {
   const folder = mkdtempSync(join(tmpdir(), 'packhouse-tags-'));
   const file = join(folder, 'tags.sqlite');
-  // SQLite lets nobody wait who finds a new file on its way to a write-ahead log.
+  // Switch the new file to a write-ahead log first: SQLite does not wait for another process that does so.
   openNodeSqlite(file).close();
   const start = async (): Promise<Process> => {
     const child = spawn(process.execPath, [script, file, String(accountMax)], { stdio: ['ignore', 'pipe', 'pipe'] });
@@ -48,7 +48,7 @@ export async function startTaggingProcesses(count: number, accountMax = 10_000):
     return { child, origin, exited, errors: () => errors };
   };
   const processes = await Promise.all(Array.from({ length: count }, start));
-  /** Of the processes that were killed. */
+  /** Standard error output of killed processes. */
   let complaints = '';
   const at = (index: number): Process => {
     const found = processes[index];
