@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { importFault, importsOf } from './import-arrows.ts';
+import { foldersInCircles, importFault, importsOf } from './import-arrows.ts';
 import { readTracked, trackedFiles } from './tracked-files.ts';
 
 describe('import arrows', () => {
@@ -64,6 +64,23 @@ describe('import arrows', () => {
     ['packages/problem-details/src/problem/a.test.ts', '../response/b.ts'],
   ])('allows %s importing %s', (file, specifier) => {
     expect(importFault(file, specifier)).toBeNull();
+  });
+
+  it('finds folders in a circle', () => {
+    const sources = new Map([
+      ['a/top.ts', "import { b } from '../b/b.ts';"],
+      ['b/b.ts', "import type { C } from '../c/c.ts';"],
+      ['c/c.ts', "export * from '../b/d.ts';"],
+      ['b/d.ts', "import { e } from './e.ts';"],
+    ]);
+    expect(foldersInCircles(sources)).toEqual(['b', 'c']);
+  });
+
+  it('leave no folders in a circle', () => {
+    const sources = trackedFiles().filter((path) => /^(?:packages\/[^/]+|conformance)\/src\/.*\.ts$/.test(path));
+    const texts = new Map(sources.filter((path) => !path.includes('.test.')).map((path) => [path, readTracked(path)]));
+    expect(texts.size).toBeGreaterThan(50);
+    expect(foldersInCircles(texts)).toEqual([]);
   });
 
   it('point one way in every package', () => {

@@ -44,8 +44,25 @@ const withoutNode: Record<string, readonly string[]> = {
  * same layer.
  */
 const layers: Record<string, readonly (readonly string[])[]> = {
+  git: [
+    ['contract'],
+    ['fetch-client', 'fork', 'verify'],
+    ['maintain', 'receive-pack'],
+    ['upload-pack'],
+    ['filter'],
+    ['content'],
+    ['repository'],
+    ['stored-refs'],
+    ['engine'],
+    ['graph'],
+    ['pack', 'reply'],
+    ['codec', 'memory', 'wire'],
+    ['ports'],
+    ['refs'],
+    ['bytes', 'object', 'work'],
+  ],
   hosting: [
-    ['repos'],
+    ['contract', 'repos'],
     ['forks', 'imports'],
     ['lifecycle'],
     ['content', 'git', 'input'],
@@ -105,6 +122,8 @@ const layerFault = (name: string, file: string, target: string): string | null =
 const forTests: Record<string, readonly string[]> = {
   vitest: [
     'conformance/src/vitest.ts',
+    'packages/git/src/contract/',
+    'packages/hosting/src/contract/',
     'packages/storage/src/contract/',
     'packages/base/src/contract/',
     'packages/tagging/src/contract/',
@@ -144,4 +163,35 @@ export const importFault = (file: string, specifier: string): string | null => {
   const allowed = mayImport[name];
   if (!allowed) return `${file}: the architecture does not say what ${name} may import`;
   return allowed.includes(imported) ? null : `${file}: ${name} may not import ${specifier}`;
+};
+
+/**
+ * Returns the folders that import each other in a circle, sorted. `sources` has the text of each file by its path. The
+ * folder `src` does not count: its files are the entries of the package, or shared by all folders.
+ */
+export const foldersInCircles = (sources: ReadonlyMap<string, string>): string[] => {
+  const arrows = new Map<string, Set<string>>();
+  for (const [file, source] of sources) {
+    const from = posix.dirname(file);
+    const to = importsOf(source)
+      .filter((specifier) => specifier.startsWith('.'))
+      .map((specifier) => posix.dirname(posix.join(from, specifier)));
+    arrows.set(
+      from,
+      new Set([...(arrows.get(from) ?? []), ...to.filter((folder) => folder !== from && !folder.endsWith('/src'))]),
+    );
+  }
+  const reaches = (start: string): boolean => {
+    const seen = new Set<string>();
+    const waiting = [start];
+    for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
+      for (const next of arrows.get(folder) ?? []) {
+        if (next === start) return true;
+        if (!seen.has(next)) waiting.push(next);
+        seen.add(next);
+      }
+    }
+    return false;
+  };
+  return [...arrows.keys()].filter(reaches).toSorted();
 };

@@ -179,7 +179,7 @@ testTagStore('memory', () => ({ stores: memoryTagStores(), close: () => {} }));`
 const storageContractInVitest = {
   ...tagContractInVitest,
   ...inVitest(`import { memoryCatalogs } from '@packhouse/storage';
-import { testCatalog } from '@packhouse/storage/contract';
+import { testCatalog } from '@packhouse/hosting/contract';
 import { StrictBucket } from '@packhouse/storage/testing';
 if (typeof StrictBucket !== 'function') throw new Error('there is no StrictBucket');
 testCatalog('memory', () => ({ catalog: memoryCatalogs(), close: () => {} }));`),
@@ -208,8 +208,8 @@ console.log(selectCases(cases, ['git/http/methods']).map(({ requirements }) => r
       { ...suiteInVitest, beside: { vitest: '3.0.0' } },
     ],
   },
-  '@packhouse/git': { on: everywhere, only: { './codec-node': [...servers, 'workerd'] } },
-  '@packhouse/hosting': { on: everywhere },
+  '@packhouse/git': { on: everywhere, only: { './codec-node': [...servers, 'workerd'], './contract': [] } },
+  '@packhouse/hosting': { on: everywhere, only: { './contract': [] } },
   '@packhouse/msw': {
     on: [...node, 'Chromium'],
     example: [],

@@ -2,7 +2,7 @@ export { objectIdAt, objectIdBytes, parseObjectId, zeroObjectId, type ObjectId }
 export { kindName, kindNumber, type GitObject, type KindNumber, type ObjectKind } from './object/kind.ts';
 export { resolveHead, type Head } from './refs/head.ts';
 export { isValidBranchName, parseRefName, refNameMax, type RefName } from './refs/ref-name.ts';
-export { isHidden } from './refs/visible-refs.ts';
+export { isHidden } from './stored-refs/visible-refs.ts';
 export {
   hasPeeled,
   nameAt,
@@ -12,8 +12,8 @@ export {
   type PackedRefs,
   type RefSlice,
 } from './refs/packed-refs.ts';
-export { readAllRefs } from './refs/read-all-refs.ts';
-export { retryExpired } from './refs/retry-expired.ts';
+export { readAllRefs } from './stored-refs/read-all-refs.ts';
+export { retryExpired } from './stored-refs/retry-expired.ts';
 export { parseGitProtocol, type GitService, type ProtocolVersion, type ServerIdentity } from './wire/capabilities.ts';
 export { encodeErrorPacket } from './wire/pkt-line.ts';
 export { entryHeaderMax, writeEntryHeader } from './pack/entry-header.ts';
@@ -41,8 +41,6 @@ export {
   type NewPack,
   type PackRecord,
   type PackReplacement,
-  type RefRecord,
-  type RefTarget,
   type RecordedEvent,
   type RefUpdate,
   type ReplaceOutcome,
@@ -55,13 +53,14 @@ export {
   type RowFile,
   type UpdateOutcome,
 } from './ports/repo-state.ts';
+export type { RefRecord, RefTarget } from './refs/ref-record.ts';
 export { refHistoryMax, refNamesMax, refOidsMax, refsPerOid, type RefPage, type RefQuery } from './ports/ref-query.ts';
-export { rowPackMax } from './pack/incoming-pack.ts';
-export { advertise, type AdvertiseOptions } from './advertise.ts';
+export { rowPackMax } from './pack/receive/incoming-pack.ts';
+export { advertise, type AdvertiseOptions } from './repository/advertise.ts';
 export { StorageGoneError, storageTrouble, type StorageTrouble } from './ports/storage-trouble.ts';
 export { NotEnoughMemoryError } from './work/memory-error.ts';
-export { createGitEngine, type GitEngine, type GitEngineOptions, type GitRepository } from './repository/engine.ts';
-export { replyEnd } from './repository/reply-stream.ts';
+export { createGitEngine, type GitEngine, type GitEngineOptions, type GitRepository } from './engine/engine.ts';
+export { replyEnd } from './reply/reply-stream.ts';
 export { receivePack, type ReceivePackOptions } from './receive-pack/receive-pack.ts';
 export type { PushRules } from './receive-pack/push-rules.ts';
 export type { PushOutcome } from './receive-pack/push.ts';

@@ -1,4 +1,4 @@
-import { testCollision } from '../src/contract/repository/collision.ts';
+import { testCollision } from '@packhouse/git/contract';
 import { emptyNodeRepository } from './node-repository.ts';
 
 testCollision('SQLite and files', emptyNodeRepository);

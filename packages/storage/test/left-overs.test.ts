@@ -1,14 +1,7 @@
 import type { PackId, PackStore, RepoState } from '@packhouse/git';
 import { type HostedRepo, leftoverAge, sweepLeftovers } from '@packhouse/hosting';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import {
-  change,
-  replacement,
-  sampleHead,
-  samplePack,
-  sampleToken,
-  update,
-} from '../src/contract/repo-state/samples.ts';
+import { change, replacement, sampleHead, samplePack, sampleToken, update } from '@packhouse/hosting/contract';
 import { FaultyFileSystem } from '../src/testing/faulty-file-system.ts';
 import { filePacks } from '../src/files/file-packs.ts';
 import { memoryPackStore } from '../src/memory/packs.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { GitRepository } from '@packhouse/git';
-import { sampleHead, sampleRepoId, sampleToken } from '../src/contract/repo-state/samples.ts';
+import { sampleHead, sampleRepoId, sampleToken } from '@packhouse/hosting/contract';
 import { nodeStorage } from '../src/node-storage.ts';
 
 /** Makes an empty repository over SQLite and files in a new folder, which `close` removes. */

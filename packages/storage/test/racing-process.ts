@@ -3,7 +3,7 @@
  * whose name is 0 merges what is there.
  */
 import { readAllRefs, type ObjectId, type PackId, type RepoSnapshot } from '@packhouse/git';
-import { change, oid, replacement, samplePack, update } from '../src/contract/repo-state/samples.ts';
+import { change, oid, replacement, samplePack, update } from '@packhouse/hosting/contract';
 import { openNodeSqlite } from '@packhouse/base/node-sqlite';
 import { sqlRepoState } from '../src/sql/repo-state/repo-state.ts';
 

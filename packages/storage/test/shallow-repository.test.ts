@@ -1,4 +1,4 @@
-import { testShallowRepository } from '../src/contract/repository/shallow-repository.ts';
+import { testShallowRepository } from '@packhouse/git/contract';
 import { emptyNodeRepository } from './node-repository.ts';
 
 testShallowRepository('SQLite and files', emptyNodeRepository);

@@ -1,9 +1,9 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { bucketStorage } from '../src/contract/sharing/bucket-storage.ts';
-import { Dying } from '../src/contract/sharing/dying.ts';
-import { testSharing, type SharingFixture } from '../src/contract/sharing/sharing.ts';
+import { bucketStorage } from '../src/contract/bucket-storage.ts';
+import { Dying } from '../src/contract/dying.ts';
+import { testSharing, type SharingFixture } from '@packhouse/hosting/contract';
 import { memoryRepos } from '../src/memory/storage.ts';
 import { nodeStorage } from '../src/node-storage.ts';
 import { FaultyFileSystem } from '../src/testing/faulty-file-system.ts';

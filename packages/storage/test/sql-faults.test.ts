@@ -5,7 +5,7 @@ import { itemTable } from '@packhouse/base/contract';
 import { openNodeSqlite, type NodeSqlite } from '@packhouse/base/node-sqlite';
 import { storageTrouble } from '@packhouse/git';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { testSqlFaults } from '../src/contract/repo-state/sql-faults.ts';
+import { testSqlFaults } from '../src/contract/sql-faults.ts';
 
 let folder: string;
 let driver: NodeSqlite;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RepoSnapshot, RepoState } from '@packhouse/git';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { change, hashOf, sampleHead, samplePack, sampleToken, update } from '../src/contract/repo-state/samples.ts';
+import { change, hashOf, sampleHead, samplePack, sampleToken, update } from '@packhouse/hosting/contract';
 import { memoryRepos } from '../src/memory/storage.ts';
 import { nodeStorage, type NodeStorage } from '../src/node-storage.ts';
 import { FaultyFileSystem } from '../src/testing/faulty-file-system.ts';

@@ -1,4 +1,4 @@
-import type { Area } from './area.ts';
+import type { Area } from './inputs/area.ts';
 import { contentArea } from './areas/content.ts';
 import { fetchArea } from './areas/fetch.ts';
 import { forksArea } from './areas/forks.ts';

@@ -1,6 +1,6 @@
-import type { Area, Field, Values } from './area.ts';
-import type { Dice } from './dice.ts';
-import type { Effort } from './effort.ts';
+import type { Area, Field, Values } from './inputs/area.ts';
+import type { Dice } from './inputs/dice.ts';
+import type { Effort } from './inputs/effort.ts';
 import type { Outcome } from './evaluate.ts';
 import { scores, type ScoreName } from './judge.ts';
 

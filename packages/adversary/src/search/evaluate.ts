@@ -2,7 +2,7 @@ import { cost, unitsOf } from '@packhouse/git';
 import type { LocalService } from '../service/local-service.ts';
 import { PassMeter } from '../service/pass-meter.ts';
 import { storedBytes } from '../service/stored-bytes.ts';
-import type { Session, Values } from './area.ts';
+import type { Session, Values } from './inputs/area.ts';
 
 /** The cost of one input. */
 export interface Outcome {

@@ -1,11 +1,11 @@
 import { appendFileSync, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import type { Values } from './area.ts';
+import type { Values } from './inputs/area.ts';
 import { areaNamed, areas } from './areas.ts';
 import { Climb } from './climb.ts';
-import { Dice } from './dice.ts';
+import { Dice } from './inputs/dice.ts';
 import { costTable } from './operations.ts';
-import { smallEffort, wholeEffort } from './effort.ts';
+import { smallEffort, wholeEffort } from './inputs/effort.ts';
 import type { Outcome } from './evaluate.ts';
 import { slowSteps } from './judge.ts';
 import { allFaults, faultsFound, rankings, lineOf } from './report.ts';

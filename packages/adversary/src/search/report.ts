@@ -1,6 +1,6 @@
 import type { Outcome } from './evaluate.ts';
 import { brokenBounds, scores, slowSteps, type ScoreName } from './judge.ts';
-import { shapes } from './shapes.ts';
+import { shapes } from './inputs/shapes.ts';
 
 const titles: Readonly<Record<ScoreName, string>> = {
   work: 'nanoseconds of work for each byte sent',

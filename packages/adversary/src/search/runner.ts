@@ -3,7 +3,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Values } from './area.ts';
+import type { Values } from './inputs/area.ts';
 import type { Outcome } from './evaluate.ts';
 
 /** An input that ended its process. */

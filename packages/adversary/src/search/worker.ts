@@ -1,7 +1,7 @@
 import { areaNamed } from './areas.ts';
 import { evaluate } from './evaluate.ts';
 import { countPlatform } from '../service/counting-platform.ts';
-import type { Session, Values } from './area.ts';
+import type { Session, Values } from './inputs/area.ts';
 
 /** Inputs before the service is reopened, so that leftovers of earlier inputs do not count for later ones. */
 const inputsPerSession = 400;

@@ -1,4 +1,4 @@
-import type { Values } from './area.ts';
+import type { Values } from './inputs/area.ts';
 
 /** An input that the search found, with its bounds: one and a half times its cost. */
 export interface WorstInput {

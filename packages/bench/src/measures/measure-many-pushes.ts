@@ -6,27 +6,12 @@ import { noObject, pushPack, type RefChange } from '../client/push.ts';
 import type { Remote } from '../client/remote.ts';
 import { repositoryOfSmallCommits } from '../generate/repository.ts';
 import { runGit, runGitForBytes } from '../internal/run-git.ts';
+import type { ManyPushesRow } from '../report/row.ts';
 import { median } from '../report/statistics.ts';
 import { pushEverything, type Bench } from './bench.ts';
 import { checkCompleteFetch } from './complete.ts';
 import { interleave, time } from './rounds.ts';
 import { fetchOfOne, openSource, type Source } from './source.ts';
-
-/** The costs of a repository made by many small pushes on one server, as ratios to one made by a single push. */
-export interface ManyPushesRow {
-  readonly server: string;
-  readonly pushes: number;
-  /** Measured right after the last push, or after the repository has been idle for a while. */
-  readonly when: 'at once' | 'later';
-  readonly packs: number;
-  /** Bytes of a clone's pack, as a ratio: small pushes find fewer deltas than a single push. */
-  readonly bytes: number;
-  /** Ratio of the fastest samples, which other work on the machine disturbs least. 1 means no difference. */
-  readonly clone: number;
-  readonly fetch: number;
-  /** Ratio of the last tenth of the pushes to the first; null where it is not measured. */
-  readonly push: number | null;
-}
 
 /** Minimum milliseconds between two pushes: a server may refuse more than 200 requests a second (LIM-053). */
 const pause = 7;

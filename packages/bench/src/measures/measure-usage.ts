@@ -1,16 +1,9 @@
 import { fetchPack } from '../client/fetch.ts';
 import { pushPack } from '../client/push.ts';
-import type { Usage } from '../servers/usage.ts';
+import type { UsageRow } from '../report/row.ts';
 import type { Bench } from './bench.ts';
 import { makeSmallPushes } from './small-pushes.ts';
 import { fetchOfNewest } from './source.ts';
-
-/** The cost of one request on a server that reports it. */
-export interface UsageRow {
-  readonly server: string;
-  readonly title: string;
-  readonly usage: Usage;
-}
 
 /**
  * Measures the cost of the requests that carry packs, on each server that reports it. The earlier requests of a `git

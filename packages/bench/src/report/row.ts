@@ -1,3 +1,4 @@
+import type { Usage } from '../servers/usage.ts';
 import { median } from './statistics.ts';
 
 /** The unit of samples. More is better for units per second, less for the others. */
@@ -16,6 +17,29 @@ export interface Row {
    * is a cost that this server does not have, and winning only by it is no merit.
    */
   readonly gitStarts: number;
+}
+
+/** The costs of a repository made by many small pushes on one server, as ratios to one made by a single push. */
+export interface ManyPushesRow {
+  readonly server: string;
+  readonly pushes: number;
+  /** Measured right after the last push, or after the repository has been idle for a while. */
+  readonly when: 'at once' | 'later';
+  readonly packs: number;
+  /** Bytes of a clone's pack, as a ratio: small pushes find fewer deltas than a single push. */
+  readonly bytes: number;
+  /** Ratio of the fastest samples, which other work on the machine disturbs least. 1 means no difference. */
+  readonly clone: number;
+  readonly fetch: number;
+  /** Ratio of the last tenth of the pushes to the first; null where it is not measured. */
+  readonly push: number | null;
+}
+
+/** The cost of one request on a server that reports it. */
+export interface UsageRow {
+  readonly server: string;
+  readonly title: string;
+  readonly usage: Usage;
 }
 
 const cost = (row: Row, sample: number): number => (row.unit.endsWith('/s') ? 1000 / sample : sample);

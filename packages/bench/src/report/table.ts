@@ -1,6 +1,4 @@
-import { ratio, ratioWithoutStarts, type Row } from './row.ts';
-import type { ManyPushesRow } from '../measures/measure-many-pushes.ts';
-import type { UsageRow } from '../measures/measure-usage.ts';
+import { ratio, ratioWithoutStarts, type ManyPushesRow, type Row, type UsageRow } from './row.ts';
 import { summarize } from './statistics.ts';
 
 /** The servers of a run by name: the runtimes of this one, and the others. */

@@ -7,7 +7,7 @@ import { blobKind } from '../object/kind.ts';
 import type { ObjectId } from '../object/object-id.ts';
 import { idOf, type MadeEntry } from '../pack/made-pack.test.util.ts';
 import type { PackRecord } from '../ports/repo-state.ts';
-import { createGitEngine, type GitRepository } from '../repository/engine.ts';
+import { createGitEngine, type GitRepository } from '../engine/engine.ts';
 import type { BlobContent } from './blob-content.ts';
 import { ContentReader } from './content-reader.ts';
 

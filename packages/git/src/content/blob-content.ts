@@ -1,8 +1,8 @@
 import type { ObjectId } from '../object/object-id.ts';
-import { readingMemory } from '../repository/reading-memory.ts';
+import { readingMemory } from '../memory/reading-memory.ts';
 import type { RepositoryView } from '../repository/repository-view.ts';
-import type { RequestAccount } from '../repository/request-account.ts';
-import { replyStream } from '../repository/reply-stream.ts';
+import type { RequestAccount } from '../memory/request-account.ts';
+import { replyStream } from '../reply/reply-stream.ts';
 import { entryBytes, inflatedPieces, pieceSize } from './blob-pieces.ts';
 import { sizeOfObject } from './shown-memory.ts';
 import { WorkAbortedError } from '../work/scheduler.ts';

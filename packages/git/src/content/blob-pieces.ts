@@ -5,7 +5,7 @@ import type { Codec, Inflater } from '../ports/codec.ts';
 import type { RepositoryView } from '../repository/repository-view.ts';
 import { cost } from '../work/costs.ts';
 import type { Work } from '../work/scheduler.ts';
-import { concatenate } from '../wire/concatenate.ts';
+import { concatenate } from '../bytes/concatenate.ts';
 
 /** Size in bytes of the pieces in which a blob is inflated. */
 export const pieceSize: number = 64 * 1024;

@@ -9,7 +9,7 @@ import { blobKind, commitKind, treeKind } from '../object/kind.ts';
 import type { ObjectId } from '../object/object-id.ts';
 import type { PackRecord } from '../ports/repo-state.ts';
 import { NotEnoughMemoryError } from '../work/memory-error.ts';
-import { createGitEngine, type GitEngine } from '../repository/engine.ts';
+import { createGitEngine, type GitEngine } from '../engine/engine.ts';
 import { WorkAbortedError, type RequestWork } from '../work/scheduler.ts';
 import { ContentReader, type ContentOptions } from './content-reader.ts';
 import { treePieces } from './tree-entries.ts';

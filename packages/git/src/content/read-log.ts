@@ -2,7 +2,7 @@ import { objectIdAt, objectIdBytes } from '../object/object-id.ts';
 import type { GraphSet } from '../graph/graph-set.ts';
 import { NotEnoughMemoryError } from '../work/memory-error.ts';
 import type { RepositoryView } from '../repository/repository-view.ts';
-import type { RequestAccount } from '../repository/request-account.ts';
+import type { RequestAccount } from '../memory/request-account.ts';
 import { cost } from '../work/costs.ts';
 import { inTurns } from '../work/loops.ts';
 import { readingCommit, type Commit } from './commit-record.ts';

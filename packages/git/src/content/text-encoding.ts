@@ -1,4 +1,4 @@
-import { decodeLossy } from '../wire/utf8.ts';
+import { decodeLossy } from '../bytes/utf8.ts';
 
 /**
  * Decodes the texts of one commit by its `encoding` header (REPO-055). Like Git, treats all of them as UTF-8 if the

@@ -1,4 +1,4 @@
-import type { RequestAccount } from '../repository/request-account.ts';
+import type { RequestAccount } from '../memory/request-account.ts';
 import { cost } from '../work/costs.ts';
 import type { Work } from '../work/scheduler.ts';
 import { shownMemory } from './shown-memory.ts';

@@ -1,6 +1,6 @@
 import { objectIdAt, type ObjectId } from '../object/object-id.ts';
 import { TreeCursor } from '../object/tree.ts';
-import { decodeLossy } from '../wire/utf8.ts';
+import { decodeLossy } from '../bytes/utf8.ts';
 
 /** A tree entry for content reads (REPO-056). */
 export interface TreeEntry {

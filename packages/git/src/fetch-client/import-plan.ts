@@ -1,6 +1,6 @@
 import { isValidBranchName, type RefName } from '../refs/ref-name.ts';
 import { resolveHead } from '../refs/head.ts';
-import { isHidden } from '../refs/visible-refs.ts';
+import { isHidden } from '../stored-refs/visible-refs.ts';
 import { RemoteError } from './remote-error.ts';
 import { isBranch, type RemoteRef, type RemoteRefs } from './remote-refs.ts';
 

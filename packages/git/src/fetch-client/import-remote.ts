@@ -1,8 +1,8 @@
 import type { PushOutcome } from '../receive-pack/push.ts';
-import type { GitEngine, GitRepository } from '../repository/engine.ts';
+import type { GitEngine, GitRepository } from '../engine/engine.ts';
 import { NotEnoughMemoryError } from '../work/memory-error.ts';
-import { RequestAccount } from '../repository/request-account.ts';
-import { pushStart, reserveFor } from '../repository/request-memory.ts';
+import { RequestAccount } from '../memory/request-account.ts';
+import { pushStart, reserveFor } from '../engine/request-memory.ts';
 import type { RepoSnapshot } from '../ports/repo-state.ts';
 import { getDiscovery, postRequest, type Connection, type Fetch } from './exchange.ts';
 import { readFetchReply, readUploadReply, type FetchedPack } from './fetch-pack-reply.ts';

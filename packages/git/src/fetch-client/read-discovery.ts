@@ -1,7 +1,7 @@
 import { parseObjectId, type ObjectId } from '../object/object-id.ts';
 import { addCapability, objectFormat, parseCapabilities, printable, type Capabilities } from '../wire/capabilities.ts';
 import { lineText, withoutLf, type Packet } from '../wire/pkt-line.ts';
-import { decodeLossy } from '../wire/utf8.ts';
+import { decodeLossy } from '../bytes/utf8.ts';
 import { RemoteError } from './remote-error.ts';
 import { malformed, type RemotePackets } from './remote-packets.ts';
 import { RefGatherer, type RemoteRefs, type TryKeep } from './remote-refs.ts';

@@ -2,7 +2,7 @@ import { exchangeBody, readRecordings } from '@packhouse/fixtures';
 import { nodeCodec } from '../codec/node.ts';
 import { MemoryState } from '../maintain/memory-state.test.util.ts';
 import { MemoryStore } from '../pack/memory-store.test.util.ts';
-import { createGitEngine } from '../repository/engine.ts';
+import { createGitEngine } from '../engine/engine.ts';
 import { verifyRepository } from '../verify/verify-repository.ts';
 import { cut } from '../wire/packets.test.util.ts';
 import { importRemote, type ImportOptions, type ImportOutcome } from './import-remote.ts';

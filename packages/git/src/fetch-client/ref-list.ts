@@ -1,6 +1,6 @@
 import { objectFormat, type Capabilities } from '../wire/capabilities.ts';
 import { delimText, flushText, packetText, withoutLf } from '../wire/pkt-line.ts';
-import { decodeLossy, encodeUtf8 } from '../wire/utf8.ts';
+import { decodeLossy, encodeUtf8 } from '../bytes/utf8.ts';
 import { requireObjectId } from './read-discovery.ts';
 import { malformed, type RemotePackets } from './remote-packets.ts';
 import { RefGatherer, type RemoteRefs, type TryKeep } from './remote-refs.ts';

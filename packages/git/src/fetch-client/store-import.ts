@@ -1,12 +1,12 @@
-import { rowPackMax } from '../pack/incoming-pack.ts';
-import { smallPush } from '../pack/memory-plan.ts';
+import { rowPackMax } from '../pack/receive/incoming-pack.ts';
+import { smallPush } from '../pack/receive/memory-plan.ts';
 import { PackError } from '../pack/pack-error.ts';
 import { CommandVerdicts } from '../receive-pack/commands.ts';
 import { PackInput } from '../receive-pack/pack-input.ts';
 import { applyPush, type PushTarget, type PushOutcome } from '../receive-pack/push.ts';
 import type { PushRules } from '../receive-pack/push-rules.ts';
-import { viewMemory } from '../repository/request-memory.ts';
-import { encodeUtf8 } from '../wire/utf8.ts';
+import { viewMemory } from '../engine/request-memory.ts';
+import { encodeUtf8 } from '../bytes/utf8.ts';
 import type { FetchedPack } from './fetch-pack-reply.ts';
 import type { ImportPlan } from './import-plan.ts';
 import type { Patience } from './patience.ts';

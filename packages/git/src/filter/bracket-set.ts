@@ -1,4 +1,4 @@
-import { decodeLossy } from '../wire/utf8.ts';
+import { decodeLossy } from '../bytes/utf8.ts';
 
 const [exclamation, minus, open, backslash, close, caret, colon] = [0x21, 0x2d, 0x5b, 0x5c, 0x5d, 0x5e, 0x3a];
 

@@ -1,7 +1,7 @@
 import { kindNumber, type ObjectKind } from '../object/kind.ts';
 import { printable } from '../wire/capabilities.ts';
 import { RequestRefusedError } from '../wire/request-error.ts';
-import { decodeUtf8, encodeUtf8 } from '../wire/utf8.ts';
+import { decodeUtf8, encodeUtf8 } from '../bytes/utf8.ts';
 import type { FilterPart, FilterSpec } from './filter-spec.ts';
 
 /** Maximum number of characters of a filter; its longest part is a ref with a path. */

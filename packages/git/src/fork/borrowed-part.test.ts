@@ -4,7 +4,7 @@ import { blob, closure, commit, tag, tree, type MadeObject } from '../maintain/m
 import { MaintainedRepository } from '../maintain/maintained-repository.test.util.ts';
 import type { MadeEntry } from '../pack/made-pack.test.util.ts';
 import type { Codec } from '../ports/codec.ts';
-import { createGitEngine } from '../repository/engine.ts';
+import { createGitEngine } from '../engine/engine.ts';
 import { wireText } from '../wire/packets.test.util.ts';
 import { ask, forkOf, isCommon, isRead, isServed, isTold } from './forked-repository.test.util.ts';
 

@@ -5,7 +5,7 @@ import { blob, closure, commit, tag, tree, type MadeObject } from '../maintain/m
 import { MaintainedRepository } from '../maintain/maintained-repository.test.util.ts';
 import type { ObjectId } from '../object/object-id.ts';
 import { recordsOf } from '../refs/packed-refs.ts';
-import { createGitEngine } from '../repository/engine.ts';
+import { createGitEngine } from '../engine/engine.ts';
 import { forkOf } from './forked-repository.test.util.ts';
 import { planFork } from './plan-fork.ts';
 

@@ -10,11 +10,11 @@ import {
 } from '../pack/entry-header.ts';
 import { deflateInTurns } from '../pack/deflate-in-turns.ts';
 import type { SetPack } from '../graph/set-pack.ts';
-import type { Reservation } from '../repository/admission.ts';
-import { readingMemory, usualReading } from '../repository/reading-memory.ts';
+import type { Reservation } from '../memory/admission.ts';
+import { readingMemory, usualReading } from '../memory/reading-memory.ts';
 import type { RepositoryView } from '../repository/repository-view.ts';
 import { cost } from '../work/costs.ts';
-import { readWindows, type FilledWindow } from '../upload-pack/read-windows.ts';
+import { readWindows, type FilledWindow } from '../upload-pack/send/read-windows.ts';
 import type { MergePlan } from './merge-plan.ts';
 import type { PackSink } from './pack-sink.ts';
 

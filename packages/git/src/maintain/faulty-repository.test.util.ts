@@ -1,6 +1,6 @@
 import { StorageError, type PackStore, type PackUpload } from '../ports/pack-store.ts';
 import type { RepoState } from '../ports/repo-state.ts';
-import type { GitRepository } from '../repository/engine.ts';
+import type { GitRepository } from '../engine/engine.ts';
 
 /** A fault of a write: it fails, or it is done but its reply is lost. */
 export type Fault = 'fails' | 'loses its reply';

@@ -1,6 +1,6 @@
 import type { GraphSet } from '../graph/graph-set.ts';
 import { type RepoSnapshot, type RetiredTip, snapshotTipsMax } from '../ports/repo-state.ts';
-import type { GitEngine, GitRepository } from '../repository/engine.ts';
+import type { GitEngine, GitRepository } from '../engine/engine.ts';
 import { RepositoryView } from '../repository/repository-view.ts';
 import type { RequestWork } from '../work/scheduler.ts';
 import { judge, waiting, type Liveness } from './liveness.ts';

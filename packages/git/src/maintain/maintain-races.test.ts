@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { createGitEngine } from '../repository/engine.ts';
+import { createGitEngine } from '../engine/engine.ts';
 import { NotEnoughMemoryError } from '../work/memory-error.ts';
 import { blob, closure, commit, tree, type MadeObject } from './made-history.test.util.ts';
 import { MaintainedRepository } from './maintained-repository.test.util.ts';

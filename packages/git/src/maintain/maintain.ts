@@ -1,10 +1,10 @@
 import { noObject } from '../graph/pack-graph.ts';
 import { RepoGoneError, type PackReplacement, type ReplaceOutcome, type RepoSnapshot } from '../ports/repo-state.ts';
-import { retryExpired } from '../refs/retry-expired.ts';
-import type { Reservation } from '../repository/admission.ts';
-import type { GitEngine, GitRepository } from '../repository/engine.ts';
-import type { PackLease } from '../repository/leases.ts';
-import { reserveFor } from '../repository/request-memory.ts';
+import { retryExpired } from '../stored-refs/retry-expired.ts';
+import type { Reservation } from '../memory/admission.ts';
+import type { GitEngine, GitRepository } from '../engine/engine.ts';
+import type { PackLease } from '../engine/leases.ts';
+import { reserveFor } from '../engine/request-memory.ts';
 import { cost } from '../work/costs.ts';
 import type { RequestWork } from '../work/scheduler.ts';
 import type { PackRun } from './geometric-plan.ts';

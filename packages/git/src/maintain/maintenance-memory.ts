@@ -1,9 +1,9 @@
 import { numberedIdMemory } from '../graph/id-numbers.ts';
 import { slabSize } from '../pack/buffer-pool.ts';
 import type { RepoSnapshot } from '../ports/repo-state.ts';
-import type { GitEngine } from '../repository/engine.ts';
+import type { GitEngine } from '../engine/engine.ts';
 import type { RepositoryView } from '../repository/repository-view.ts';
-import { viewMemory } from '../repository/request-memory.ts';
+import { viewMemory } from '../engine/request-memory.ts';
 import { rowPortion } from '../repository/row-packs.ts';
 import type { PackRun } from './geometric-plan.ts';
 import { plannedPerObject } from './merge-plan.ts';

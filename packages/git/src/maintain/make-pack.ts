@@ -8,7 +8,7 @@ import { writePackIndexFile } from '../pack/pack-index-file.ts';
 import { PackTable } from '../pack/pack-table.ts';
 import { newPackId } from '../ports/pack-store.ts';
 import type { NewPack } from '../ports/repo-state.ts';
-import type { Reservation } from '../repository/admission.ts';
+import type { Reservation } from '../memory/admission.ts';
 import type { RepositoryView } from '../repository/repository-view.ts';
 import { cost } from '../work/costs.ts';
 import { inTurns } from '../work/loops.ts';

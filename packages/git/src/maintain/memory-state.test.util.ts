@@ -6,7 +6,6 @@ import type {
   NewPack,
   PackRecord,
   PackReplacement,
-  RefRecord,
   ReplaceOutcome,
   RepoChange,
   RepoSnapshot,
@@ -16,6 +15,7 @@ import type {
   RowFile,
   UpdateOutcome,
 } from '../ports/repo-state.ts';
+import type { RefRecord } from '../refs/ref-record.ts';
 import { byName, packed, RefVersions } from '../refs/made-refs.test.util.ts';
 
 /** The state of a repository in memory, as strict as the port. */

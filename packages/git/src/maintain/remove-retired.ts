@@ -1,5 +1,5 @@
 import type { PackId } from '../ports/pack-store.ts';
-import type { GitEngine, GitRepository } from '../repository/engine.ts';
+import type { GitEngine, GitRepository } from '../engine/engine.ts';
 import type { MaintainOptions } from './maintenance.ts';
 
 /** Milliseconds until a retired pack in use is checked again, unless the grace period is shorter. */

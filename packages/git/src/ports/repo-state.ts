@@ -1,7 +1,7 @@
 import type { ObjectId } from '../object/object-id.ts';
-import type { ObjectKind } from '../object/kind.ts';
 import type { PackedRefs } from '../refs/packed-refs.ts';
 import type { RefName } from '../refs/ref-name.ts';
+import type { RefTarget } from '../refs/ref-record.ts';
 import type { PackFile, PackId } from './pack-store.ts';
 import type { RefPage, RefQuery } from './ref-query.ts';
 
@@ -118,14 +118,6 @@ export interface RetiredTip {
   readonly at: number;
 }
 
-export interface RefRecord {
-  readonly name: RefName;
-  readonly oid: ObjectId;
-  readonly kind: ObjectKind;
-  /** For a tag object: the object that it finally peels to (GIT-043); else null. */
-  readonly peeled: ObjectId | null;
-}
-
 export interface PackRecord {
   readonly id: PackId;
   /** `store`: in the {@link PackStore}; `rows`: small and new, in the state's rows. */
@@ -218,12 +210,6 @@ export interface RecordedEvent {
 
 /** Maximum bytes of an event body. */
 export const eventBytesMax = 1_000_000;
-
-export interface RefTarget {
-  readonly oid: ObjectId;
-  readonly kind: ObjectKind;
-  readonly peeled: ObjectId | null;
-}
 
 /** A pack to add. The state assigns its position and time. */
 export interface NewPack extends Omit<PackRecord, 'position' | 'at'> {

@@ -1,6 +1,7 @@
 import type { RefName } from '../refs/ref-name.ts';
-import { isHidden } from '../refs/visible-refs.ts';
-import type { RefCommand } from '../wire/receive-request.ts';
+import type { UpdateOutcome } from '../ports/repo-state.ts';
+import { isHidden } from '../stored-refs/visible-refs.ts';
+import type { RefCommand } from '../wire/push/receive-request.ts';
 
 /** Rules for refs that depend only on the commands. */
 export interface CommandRules {
@@ -14,17 +15,19 @@ export interface CommandRules {
   readonly mayFail?: (command: number) => boolean;
 }
 
-export const atomicFailure = 'atomic push failure';
+const atomicFailure = 'atomic push failure';
 
 /** Verdicts on the commands of a push, in their order: a reason once one is refused, and then no other. */
 export class CommandVerdicts {
   readonly commands: readonly RefCommand[];
   readonly #reasons: (string | undefined)[];
   readonly #mayFail: (command: number) => boolean;
+  readonly #hiddenRefs: readonly string[];
 
   constructor(commands: readonly RefCommand[], rules: CommandRules) {
     this.commands = commands;
     this.#mayFail = rules.mayFail ?? (() => false);
+    this.#hiddenRefs = rules.hiddenRefs;
     const times = new Map<RefName, number>();
     for (const { name } of commands) if (name !== undefined) times.set(name, (times.get(name) ?? 0) + 1);
     this.#reasons = commands.map((command) => {
@@ -63,6 +66,21 @@ export class CommandVerdicts {
   applyAtomic(): void {
     const decisive = this.#reasons.some((reason, command) => reason !== undefined && !this.#mayFail(command));
     if (decisive) this.refuseAll(atomicFailure);
+  }
+
+  /** Refuses the commands, in the order of {@link open}, whose update was not committed. */
+  refuseUncommitted(outcomes: readonly UpdateOutcome[]): void {
+    const numbers = this.open();
+    outcomes.forEach((outcome, i) => {
+      const number = numbers[i] as number;
+      if (outcome.kind === 'stale') this.refuse(number, 'stale ref');
+      else if (outcome.kind === 'held back') this.refuse(number, atomicFailure);
+      else if (outcome.kind === 'conflict') {
+        // The text of GIT-124 must not name a hidden ref (GIT-129).
+        const other = isHidden(outcome.with, this.#hiddenRefs) ? 'a hidden ref' : outcome.with;
+        this.refuse(number, `conflicts with ${other}`);
+      }
+    });
   }
 
   results(): readonly { readonly ref: Uint8Array; readonly reason: string | undefined }[] {

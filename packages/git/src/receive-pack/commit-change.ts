@@ -1,4 +1,19 @@
-import { RepoGoneError, type CommitOutcome, type RepoChange, type RepoState } from '../ports/repo-state.ts';
+import {
+  RepoGoneError,
+  type CommitOutcome,
+  type RefUpdate,
+  type RepoChange,
+  type RepoState,
+  type UpdateOutcome,
+} from '../ports/repo-state.ts';
+import { cost } from '../work/costs.ts';
+import type { RequestWork } from '../work/scheduler.ts';
+
+/** Rows that one update reads and writes, and how often they hold its name: refs, two indexes and their history. */
+const rowsPerUpdate = 4;
+const namesPerUpdate = 6;
+/** Refs that one transaction of an import creates. */
+const refsInPart = 1_024;
 
 /** Thrown if it is unknown whether a push was committed. Then no report may claim either. */
 export class PushUncertainError extends Error {
@@ -6,13 +21,14 @@ export class PushUncertainError extends Error {
 }
 
 /**
- * Commits a change. Where the reply is lost, asks what became of it, and tries once more with the same id if nothing did
- * (`docs/design/workers.md`, "Failures"). What failed twice and was not recorded may still be on its way.
+ * Commits a change. If the reply is lost, asks for the outcome, and tries once more with the same id if nothing was
+ * committed (`docs/design/workers.md`, "Failures"). A change that failed twice and was not recorded may still arrive.
  *
  * @throws {PushUncertainError}
  * @throws {RepoGoneError} Then nothing was committed.
  */
-export async function commitChange(state: RepoState, change: RepoChange): Promise<CommitOutcome> {
+export async function commitChange(state: RepoState, change: RepoChange, work: RequestWork): Promise<CommitOutcome> {
+  countCommit(change.updates, work);
   for (let last = false; ; last = true) {
     try {
       return await state.commit(change);
@@ -23,6 +39,46 @@ export async function commitChange(state: RepoState, change: RepoChange): Promis
       if (last) throw error;
     }
   }
+}
+
+/**
+ * Commits the refs of an import in batches, to keep transactions short: the repository is invisible until the import
+ * has ended. The packs are added with the last batch, since nothing in them is known to be needed before. Calls
+ * `beforePacks` right before that batch, and `between` after each other one.
+ *
+ * @throws {PushUncertainError}
+ * @throws {RepoGoneError} Then nothing was committed.
+ */
+export async function commitImport(
+  state: RepoState,
+  change: RepoChange,
+  work: RequestWork,
+  { beforePacks, between }: { readonly beforePacks: () => void; readonly between: () => void },
+): Promise<CommitOutcome> {
+  for (let from = 0; ; from += refsInPart) {
+    const updates = change.updates.slice(from, from + refsInPart);
+    const isLast = from + refsInPart >= change.updates.length;
+    if (isLast) beforePacks();
+    const early = { pushId: `${change.pushId}-${from}`, addPacks: [], addShallow: [] };
+    const outcome = await commitChange(state, { ...change, ...(isLast ? {} : early), updates }, work);
+    if (outcome.kind !== 'done') return outcome;
+    // One refusal in any batch refuses all; the existing refs go with the repository.
+    const isRefused = outcome.updates.some(({ kind }) => kind !== 'ok');
+    const others: UpdateOutcome = { kind: isRefused ? 'held back' : 'ok' };
+    if (isRefused || isLast) {
+      return { ...outcome, updates: change.updates.map((_, i) => outcome.updates[i - from] ?? others) };
+    }
+    between();
+    // Always yield: a storage whose promises resolve without I/O would block everything else.
+    await work.yield();
+  }
+}
+
+/** Counts the cost of the transaction, which cannot yield, so that other requests run afterwards. */
+function countCommit(updates: readonly RefUpdate[], work: RequestWork): void {
+  const nameLengths = updates.reduce((sum, { name }) => sum + name.length, 0);
+  work.spend(cost.rows, rowsPerUpdate * updates.length);
+  work.spend(cost.parsed, namesPerUpdate * nameLengths);
 }
 
 async function outcomeOf(state: RepoState, pushId: string): Promise<CommitOutcome | undefined> {

@@ -1,4 +1,4 @@
-import type { MemoryShare } from '../pack/incoming-pack.ts';
+import type { MemoryShare } from '../pack/receive/incoming-pack.ts';
 import type { PackId, PackStore } from '../ports/pack-store.ts';
 
 /**

@@ -1,16 +1,16 @@
 import { writeGraphFile } from '../graph/graph-file.ts';
-import { newPackGraph } from '../graph/new-graph.ts';
+import { newPackGraph } from '../graph/make/new-graph.ts';
 import { closedFlag, type PackGraph } from '../graph/pack-graph.ts';
-import type { NewNodes } from '../graph/push-walk.ts';
+import type { NewNodes } from '../graph/make/push-walk.ts';
 import { compareObjectIds, objectIdBytes } from '../object/object-id.ts';
-import { rowPackMax, type IncomingPack, type MemoryShare } from '../pack/incoming-pack.ts';
+import { rowPackMax, type IncomingPack, type MemoryShare } from '../pack/receive/incoming-pack.ts';
 import { newPackId } from '../ports/pack-store.ts';
 import type { NewPack } from '../ports/repo-state.ts';
 import type { RepositoryView } from '../repository/repository-view.ts';
 import { inBlocks } from '../work/loops.ts';
 import type { Work } from '../work/scheduler.ts';
 import { copyPack } from './copy-pack.ts';
-import type { PushPlaces } from './push-places.ts';
+import type { PushPlaces } from './places/push-places.ts';
 
 /** Every single row must stay below this. */
 const rowFileMax = 1_900_000;
@@ -22,6 +22,15 @@ export interface MadePack {
   readonly graphChecksum: Uint8Array;
   /** True if it is a second pack in the store, next to the received one, which is still read. */
   readonly isCopy: boolean;
+}
+
+/** A received pack, with the objects around it. */
+export interface ReceivedPack {
+  readonly view: RepositoryView;
+  readonly places: PushPlaces;
+  readonly pack: IncomingPack;
+  readonly nodes: NewNodes;
+  readonly memory: MemoryShare;
 }
 
 /** Sizes in bytes of the files of a pushed pack. */
@@ -37,16 +46,13 @@ export type NewSizes = Pick<NewPack, 'packSize' | 'idxSize' | 'graphSize'>;
  * pack stays, since it may be read once more.
  */
 export async function makeNewPack(
-  view: RepositoryView,
-  places: PushPlaces,
-  pack: IncomingPack,
-  nodes: NewNodes,
-  memory: MemoryShare,
+  received: ReceivedPack,
   check: (sizes: NewSizes) => Promise<void>,
   before?: MadePack,
 ): Promise<MadePack> {
+  const { view, pack, memory } = received;
   const { engine, repository, work } = view;
-  const graph = await graphOf(view, places, pack, nodes);
+  const graph = await graphOf(received);
   const graphFile = await writeGraphFile(graph, engine.codec, work);
   const graphChecksum = graphFile.slice(-objectIdBytes);
   const known = {
@@ -92,7 +98,7 @@ export async function makeNewPack(
   return { pack: { ...record, where: 'rows', files }, graphChecksum, isCopy: false };
 }
 
-function graphOf(view: RepositoryView, places: PushPlaces, pack: IncomingPack, nodes: NewNodes): Promise<PackGraph> {
+function graphOf({ view, places, pack, nodes }: ReceivedPack): Promise<PackGraph> {
   const id = new Uint8Array(objectIdBytes);
   const isFirst = view.set.packs.length === 0;
   return newPackGraph(

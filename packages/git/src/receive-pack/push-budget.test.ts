@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { cost } from '../work/costs.ts';
 import { PushBudget } from './push-budget.ts';
 
-const rules = { inflatedMax: 1000, graphMax: 50 };
+const rules = { inflatedMax: 1000, graphMax: 50, repoStorageMax: 0, accountStorageLeft: async () => 0 };
 
 it('LIM-068: refuses a push once it has inflated and rebuilt more than the limit, and names the setting', () => {
   const budget = new PushBudget(rules);

@@ -1,4 +1,5 @@
-import { limitError } from '../pack/pack-error.ts';
+import { limitError, PackError } from '../pack/pack-error.ts';
+import { storedSize, type PackRecord } from '../ports/repo-state.ts';
 import { cost, type Cost } from '../work/costs.ts';
 import type { PushRules } from './push-rules.ts';
 
@@ -7,13 +8,15 @@ const inflatedPerByte = 256;
 /** Bytes of graph that one byte of a pack may produce, if the total is larger than LIM-070. */
 const graphPerByte = 4;
 
-/** Limits the cost of one push by the number of received bytes. */
+type BudgetRules = Pick<PushRules, 'inflatedMax' | 'graphMax' | 'repoStorageMax' | 'accountStorageLeft'>;
+
+/** Limits the cost of one push by the number of received bytes, and what it stores. */
 export class PushBudget {
-  readonly #rules: Pick<PushRules, 'inflatedMax' | 'graphMax'>;
+  readonly #rules: BudgetRules;
   #received = 0;
   #inflated = 0;
 
-  constructor(rules: Pick<PushRules, 'inflatedMax' | 'graphMax'>) {
+  constructor(rules: BudgetRules) {
     this.#rules = rules;
   }
 
@@ -44,5 +47,16 @@ export class PushBudget {
   checkGraph(size: number): void {
     const most = Math.max(this.#rules.graphMax, graphPerByte * this.#received);
     if (size > most) throw limitError('history too large', `graph of ${size} bytes`, most, 'push_graph_max');
+  }
+
+  /**
+   * Checks the storage limits before the commit, by the sizes of packs and their tables (GIT-166).
+   *
+   * @throws {PackError}
+   */
+  async checkStorage(stored: readonly PackRecord[], added: number): Promise<void> {
+    const total = stored.reduce((sum, record) => sum + storedSize(record), added);
+    const exceeded = total > this.#rules.repoStorageMax || added > (await this.#rules.accountStorageLeft());
+    if (exceeded) throw new PackError('storage limit exceeded', 'storage limit exceeded');
   }
 }

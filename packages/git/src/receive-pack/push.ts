@@ -1,8 +1,14 @@
-import { walkPush, type NewNodes, type NodeReference, type SeedVerdict, type WalkResult } from '../graph/push-walk.ts';
+import {
+  walkPush,
+  type NewNodes,
+  type NodeReference,
+  type SeedVerdict,
+  type WalkResult,
+} from '../graph/make/push-walk.ts';
 import { commitKind, kindName, tagKind } from '../object/kind.ts';
 import { objectIdBytes, writeObjectId, type ObjectId } from '../object/object-id.ts';
-import { indexIncomingPack } from '../pack/index-incoming.ts';
-import type { IncomingPack } from '../pack/incoming-pack.ts';
+import { indexIncomingPack } from '../pack/receive/index-incoming.ts';
+import type { IncomingPack } from '../pack/receive/incoming-pack.ts';
 import { PackError } from '../pack/pack-error.ts';
 import {
   RepoGoneError,
@@ -10,37 +16,35 @@ import {
   type CommitOutcome,
   type NewPack,
   type RecordedEvent,
-  type RefTarget,
   type RefUpdate,
   type RepoChange,
   type RepoSnapshot,
-  type UpdateOutcome,
 } from '../ports/repo-state.ts';
+import type { RefTarget } from '../refs/ref-record.ts';
 import type { RefName } from '../refs/ref-name.ts';
-import { retryExpired } from '../refs/retry-expired.ts';
-import { isHidden } from '../refs/visible-refs.ts';
+import { retryExpired } from '../stored-refs/retry-expired.ts';
 import { ForwardTest, type Move } from '../repository/forward.ts';
-import type { GitEngine, GitRepository } from '../repository/engine.ts';
+import type { GitEngine, GitRepository } from '../engine/engine.ts';
 import { cost } from '../work/costs.ts';
 import type { RequestWork } from '../work/scheduler.ts';
-import type { PackLease } from '../repository/leases.ts';
-import type { RequestAccount } from '../repository/request-account.ts';
-import { requestMemoryMax } from '../repository/request-memory.ts';
+import type { PackLease } from '../engine/leases.ts';
+import type { RequestAccount } from '../memory/request-account.ts';
+import { requestMemoryMax } from '../engine/request-memory.ts';
 import { RepositoryView } from '../repository/repository-view.ts';
 import { Visibility, type Leaning } from '../repository/visibility.ts';
-import type { ReceiveRequest } from '../wire/receive-request.ts';
-import type { RefCommand } from '../wire/ref-command.ts';
-import { atomicFailure, type CommandVerdicts } from './commands.ts';
-import { commitChange } from './commit-change.ts';
+import type { ReceiveRequest } from '../wire/push/receive-request.ts';
+import type { RefCommand } from '../wire/push/ref-command.ts';
+import type { CommandVerdicts } from './commands.ts';
+import { commitChange, commitImport } from './commit-change.ts';
 import { describeUpdates } from './describe/describe-updates.ts';
-import { checkHiddenTwins } from './hidden-twins.ts';
-import { IncomingLinks } from './incoming-links.ts';
+import { checkHiddenTwins } from './places/hidden-twins.ts';
+import { IncomingLinks } from './places/incoming-links.ts';
 import { makeNewPack, type MadePack, type NewSizes } from './new-pack.ts';
 import type { PackInput } from './pack-input.ts';
-import { PeeledIds } from './peeled-ids.ts';
-import { PushBoundary } from './push-boundary.ts';
+import { PeeledIds } from './places/peeled-ids.ts';
+import { PushBoundary } from './places/push-boundary.ts';
 import { PushBudget } from './push-budget.ts';
-import { PushPlaces } from './push-places.ts';
+import { PushPlaces } from './places/push-places.ts';
 import type { PushRules } from './push-rules.ts';
 
 /** The parts of the request besides its commands. */
@@ -56,11 +60,6 @@ export interface PushOutcome {
 
 /** Maximum number of checks if something was left out of packs that the push leaned on. */
 const attempts = 10;
-/** Rows that one update reads and writes, and how often they hold its name: refs, two indexes and their history. */
-const rowsPerUpdate = 4;
-const namesPerUpdate = 6;
-/** Refs that one transaction of an import creates. */
-const refsInPart = 1_024;
 /** Maximum passes over history to find which of thousands of moves are forward. */
 const farPassesMax = 32;
 
@@ -165,13 +164,6 @@ class Push {
       base = await this.#open((await this.#repository.state.snapshot()) as RepoSnapshot);
     }
     throw new Error('the packs of the repository changed too often during a push');
-  }
-
-  /** Counts the cost of the transaction, which cannot yield, so that other requests run afterwards. */
-  #countCommit(updates: RepoChange['updates']): void {
-    const nameLengths = updates.reduce((sum, { name }) => sum + name.length, 0);
-    this.#work.spend(cost.rows, rowsPerUpdate * updates.length);
-    this.#work.spend(cost.parsed, namesPerUpdate * nameLengths);
   }
 
   /** Removes everything that a failed push has stored. The sweep removes what this misses. */
@@ -365,79 +357,42 @@ class Push {
     if (pack === undefined || (pack.index.count === 0 && !nodes.complete.includes(1))) return undefined;
     const check = async (sizes: NewSizes): Promise<void> => {
       this.#budget.checkGraph(sizes.graphSize);
-      await this.#checkStorage(view, storedSize(sizes));
+      await this.#budget.checkStorage(view.snapshot.packs, storedSize(sizes));
     };
-    this.#made = await makeNewPack(view, places, pack, nodes, this.#memory, check, this.#made);
+    this.#made = await makeNewPack({ view, places, pack, nodes, memory: this.#memory }, check, this.#made);
     const isOnly = view.snapshot.packs.length === 0 && !this.#verdicts.anyRefused;
     return { ...this.#made.pack, exact: isOnly && this.#made.pack.exact };
   }
 
-  /** Checks the storage limits before the commit, by the sizes of packs and their tables (GIT-166). */
-  async #checkStorage(view: RepositoryView, added: number): Promise<void> {
-    const stored = view.snapshot.packs.reduce((sum, record) => sum + storedSize(record), 0);
-    const exceeded = stored + added > this.#rules.repoStorageMax || added > (await this.#rules.accountStorageLeft());
-    if (exceeded) throw new PackError('storage limit exceeded', 'storage limit exceeded');
-  }
-
   /** @throws {PushUncertainError} */
   async #commit(change: RepoChange): Promise<CommitOutcome> {
-    try {
-      if (change.isImport === true) return await this.#commitInParts(change);
+    const { state } = this.#repository;
+    const beforePacks = (): void => {
       this.#committed = 'unknown';
-      this.#countCommit(change.updates);
-      return await commitChange(this.#repository.state, change);
+    };
+    try {
+      if (change.isImport === true) {
+        return await commitImport(state, change, this.#work, {
+          beforePacks,
+          between: () => this.#rules.stillWanted?.(),
+        });
+      }
+      beforePacks();
+      return await commitChange(state, change, this.#work);
     } catch (error) {
       if (error instanceof RepoGoneError) this.#committed = 'no';
       throw error;
     }
   }
 
-  /**
-   * Commits the refs of an import in batches, to keep transactions short: the repository is invisible until the import
-   * has ended. The packs are added with the last batch, since nothing in them is known to be needed before.
-   */
-  async #commitInParts(change: RepoChange): Promise<CommitOutcome> {
-    const { state } = this.#repository;
-    for (let from = 0; ; from += refsInPart) {
-      const updates = change.updates.slice(from, from + refsInPart);
-      const isLast = from + refsInPart >= change.updates.length;
-      this.#countCommit(updates);
-      // Only the last part has packs.
-      if (isLast) this.#committed = 'unknown';
-      const early = { pushId: `${change.pushId}-${from}`, addPacks: [], addShallow: [] };
-      const outcome = await commitChange(state, { ...change, ...(isLast ? {} : early), updates });
-      if (outcome.kind !== 'done') return outcome;
-      // One refusal in any batch refuses all; the existing refs go with the repository.
-      const isRefused = outcome.updates.some(({ kind }) => kind !== 'ok');
-      const others: UpdateOutcome = { kind: isRefused ? 'held back' : 'ok' };
-      if (isRefused || isLast) {
-        return { ...outcome, updates: change.updates.map((_, i) => outcome.updates[i - from] ?? others) };
-      }
-      this.#rules.stillWanted?.();
-      // Always yield: a storage whose promises resolve without I/O would block everything else.
-      await this.#work.yield();
-    }
-  }
-
   #conclude(change: RepoChange, outcome: CommitOutcome & { kind: 'done' }): PushOutcome | undefined {
-    const numbers = this.#verdicts.open();
-    outcome.updates.forEach((update, i) => {
-      const number = numbers[i] as number;
-      if (update.kind === 'stale') this.#verdicts.refuse(number, 'stale ref');
-      else if (update.kind === 'conflict') this.#verdicts.refuse(number, this.#conflictWith(update.with));
-      else if (update.kind === 'held back') this.#verdicts.refuse(number, atomicFailure);
-    });
+    this.#verdicts.refuseUncommitted(outcome.updates);
     const changed = change.updates.some(
       (update, i) => outcome.updates[i]?.kind === 'ok' && update.old !== (update.new?.oid ?? null),
     );
     if (!changed) return undefined;
     this.#committed = 'yes';
     return { at: change.at, version: outcome.version };
-  }
-
-  /** Makes the text of GIT-124, without the name of a hidden ref (GIT-129). */
-  #conflictWith(other: RefName): string {
-    return `conflicts with ${isHidden(other, this.#rules.hiddenRefs) ? 'a hidden ref' : other}`;
   }
 
   /** Returns a command that was not refused, so that its name is valid. */

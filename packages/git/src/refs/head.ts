@@ -1,5 +1,5 @@
 import type { ObjectId } from '../object/object-id.ts';
-import type { RefRecord } from '../ports/repo-state.ts';
+import type { RefRecord } from './ref-record.ts';
 import type { RefName } from './ref-name.ts';
 
 /** The branch that HEAD names, and its value. Without `oid` the branch does not exist, so HEAD is unborn. */

@@ -1,5 +1,5 @@
 import { refNamesMax, type RefPage, type RefQuery } from '../ports/ref-query.ts';
-import type { RefRecord } from '../ports/repo-state.ts';
+import type { RefRecord } from './ref-record.ts';
 import { compareNames, packRefs, type PackedRefs, type RefSlice } from './packed-refs.ts';
 import type { RefName } from './ref-name.ts';
 

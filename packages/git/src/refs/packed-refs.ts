@@ -1,7 +1,7 @@
 import { kindName, kindNumber, type KindNumber } from '../object/kind.ts';
 import { objectIdAt, objectIdBytes, writeObjectId, type ObjectId } from '../object/object-id.ts';
-import type { RefRecord, RefTarget } from '../ports/repo-state.ts';
-import { decodeLossy, encodeUtf8 } from '../wire/utf8.ts';
+import type { RefRecord, RefTarget } from './ref-record.ts';
+import { decodeLossy, encodeUtf8 } from '../bytes/utf8.ts';
 import type { RefName } from './ref-name.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { fc, test } from '@fast-check/vitest';
 import { expect, it } from 'vitest';
 import type { ObjectId } from '../object/object-id.ts';
-import type { RefRecord } from '../ports/repo-state.ts';
+import type { RefRecord } from './ref-record.ts';
 import { Scheduler } from '../work/scheduler.ts';
 import { byName, packed } from './made-refs.test.util.ts';
 import { packRefs, recordsOf } from './packed-refs.ts';

@@ -1,5 +1,5 @@
-import type { RefRecord } from '../ports/repo-state.ts';
-import { encodeUtf8 } from '../wire/utf8.ts';
+import type { RefRecord } from './ref-record.ts';
+import { encodeUtf8 } from '../bytes/utf8.ts';
 import { cost } from '../work/costs.ts';
 import type { Work } from '../work/scheduler.ts';
 import {

@@ -1,6 +1,6 @@
 /** Full ref names. A {@link RefName} follows the rules of GIT-120 and GIT-121. */
 
-import { decodeUtf8, utf8Length } from '../wire/utf8.ts';
+import { decodeUtf8, utf8Length } from '../bytes/utf8.ts';
 
 declare const refNameBrand: unique symbol;
 

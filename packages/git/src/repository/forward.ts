@@ -1,6 +1,6 @@
 import type { GraphSet } from '../graph/graph-set.ts';
 import { GrowableUint32 } from '../graph/growable.ts';
-import type { NewNodes, NodeReference } from '../graph/push-walk.ts';
+import type { NewNodes, NodeReference } from '../graph/make/push-walk.ts';
 import { goalsMax, reachedGoals, type NodesOnTop } from '../graph/reach.ts';
 import type { ObjectId } from '../object/object-id.ts';
 import { cost } from '../work/costs.ts';

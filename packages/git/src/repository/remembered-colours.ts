@@ -1,7 +1,7 @@
 import { objectIdAt } from '../object/object-id.ts';
 import type { RepoSnapshot } from '../ports/repo-state.ts';
-import type { GitEngine } from './engine.ts';
-import { placeKey } from './set-cache.ts';
+import type { GitEngine } from '../engine/engine.ts';
+import { placeKey } from '../engine/set-cache.ts';
 import type { RememberedColours } from './visibility.ts';
 
 /**

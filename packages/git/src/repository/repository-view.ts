@@ -9,15 +9,15 @@ import type { ObjectReader } from '../pack/object-reader.ts';
 import { parsePackIndexFile } from '../pack/pack-index-file.ts';
 import type { PackIndex } from '../pack/pack-index.ts';
 import { BodyRing } from '../pack/body-ring.ts';
-import { baseCacheSize, openStoredPack } from '../pack/stored-pack.ts';
+import { baseCacheSize, openStoredPack } from '../pack/read/stored-pack.ts';
 import type { PackId } from '../ports/pack-store.ts';
 import type { PackRecord, RepoSnapshot } from '../ports/repo-state.ts';
-import { RepoRefs } from '../refs/repo-refs.ts';
-import type { GitEngine, GitRepository } from './engine.ts';
-import { hasLargeReadings, readingMemory } from './reading-memory.ts';
+import { RepoRefs } from '../stored-refs/repo-refs.ts';
+import type { GitEngine, GitRepository } from '../engine/engine.ts';
+import { hasLargeReadings, readingMemory } from '../memory/reading-memory.ts';
 import type { RequestWork, Work } from '../work/scheduler.ts';
 import { RowPacks, rowPortions } from './row-packs.ts';
-import { placeKey } from './set-cache.ts';
+import { placeKey } from '../engine/set-cache.ts';
 
 /** Maximum number of bytes that the readers of packs in rows may pin in one view. */
 const rowReadersMax = 8 * 1024 * 1024;

@@ -3,11 +3,12 @@ import { describe, expect, it } from 'vitest';
 import type { GraphSet } from '../graph/graph-set.ts';
 import { idOfName, madeSet, type MadeNode } from '../graph/made-graph.test.util.ts';
 import { nodeCodec } from '../codec/node.ts';
-import type { RefRecord, RepoSnapshot, RepoState, RetiredTip } from '../ports/repo-state.ts';
+import type { RepoSnapshot, RepoState, RetiredTip } from '../ports/repo-state.ts';
+import type { RefRecord } from '../refs/ref-record.ts';
 import { byName, packed, RefVersions } from '../refs/made-refs.test.util.ts';
 import type { RefName } from '../refs/ref-name.ts';
-import { RepoRefs } from '../refs/repo-refs.ts';
-import { createGitEngine } from './engine.ts';
+import { RepoRefs } from '../stored-refs/repo-refs.ts';
+import { createGitEngine } from '../engine/engine.ts';
 import { Visibility, type RememberedColours } from './visibility.ts';
 
 const hour = 3_600_000;

@@ -7,8 +7,8 @@ import { refOidsMax } from '../ports/ref-query.ts';
 import type { RepoSnapshot, RetiredTip } from '../ports/repo-state.ts';
 import type { RefSlice } from '../refs/packed-refs.ts';
 import type { RefList } from '../refs/ref-list.ts';
-import type { RepoRefs } from '../refs/repo-refs.ts';
-import { isHidden, VisibleRefs } from '../refs/visible-refs.ts';
+import type { RepoRefs } from '../stored-refs/repo-refs.ts';
+import { isHidden, VisibleRefs } from '../stored-refs/visible-refs.ts';
 import type { Work } from '../work/scheduler.ts';
 import type { RepositoryView } from './repository-view.ts';
 

@@ -1,10 +1,10 @@
 import type { ObjectId } from '../object/object-id.ts';
 import type { RepoSnapshot } from '../ports/repo-state.ts';
-import type { GitEngine, GitRepository } from './engine.ts';
+import type { GitEngine, GitRepository } from '../engine/engine.ts';
 import type { RequestWork } from '../work/scheduler.ts';
 import { cost } from '../work/costs.ts';
 import { RepositoryView } from './repository-view.ts';
-import { reserveFor, viewMemory } from './request-memory.ts';
+import { reserveFor, viewMemory } from '../engine/request-memory.ts';
 import { Visibility } from './visibility.ts';
 
 /**

@@ -4,16 +4,16 @@ import {
   type Boundary,
   type BoundaryRequest,
   type DepthLimit,
-} from '../graph/history-bounds.ts';
+} from './plan/history-bounds.ts';
 import type { GraphSet } from '../graph/graph-set.ts';
 import { commitKind } from '../object/kind.ts';
 import type { ObjectId } from '../object/object-id.ts';
-import { typedValues } from '../refs/typed-names.ts';
+import { typedValues } from '../stored-refs/typed-names.ts';
 import type { RepositoryView } from '../repository/repository-view.ts';
 import type { Visibility } from '../repository/visibility.ts';
 import { cost } from '../work/costs.ts';
 import type { Work } from '../work/scheduler.ts';
-import type { DepthRequest, PackRequest } from '../wire/pack-request.ts';
+import type { DepthRequest, PackRequest } from '../wire/fetch/pack-request.ts';
 import { packetText } from '../wire/pkt-line.ts';
 import { ReplyText } from '../wire/reply-text.ts';
 import { RequestRefusedError } from '../wire/request-error.ts';

@@ -1,6 +1,6 @@
 import { TagEnds } from '../graph/peel.ts';
 import { reachedGoals } from '../graph/reach.ts';
-import type { CommonHistory } from '../negotiation/acknowledgments.ts';
+import type { CommonHistory } from './acknowledgments.ts';
 import type { RepositoryView } from '../repository/repository-view.ts';
 import type { Leaning } from '../repository/visibility.ts';
 

@@ -1,5 +1,5 @@
 import { RepoGoneError } from '../ports/repo-state.ts';
-import { replyStream, type ReplyPiece } from '../repository/reply-stream.ts';
+import { replyStream, type ReplyPiece } from '../reply/reply-stream.ts';
 import { flushPacket } from '../wire/pkt-line.ts';
 import { WorkAbortedError } from '../work/scheduler.ts';
 import { encodeBand, type SideBand } from '../wire/side-band.ts';

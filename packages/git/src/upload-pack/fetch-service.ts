@@ -1,7 +1,7 @@
-import { retryExpired } from '../refs/retry-expired.ts';
-import type { GitEngine, GitRepository } from '../repository/engine.ts';
-import type { PackLease } from '../repository/leases.ts';
-import type { RequestAccount } from '../repository/request-account.ts';
+import { retryExpired } from '../stored-refs/retry-expired.ts';
+import type { GitEngine, GitRepository } from '../engine/engine.ts';
+import type { PackLease } from '../engine/leases.ts';
+import type { RequestAccount } from '../memory/request-account.ts';
 import type { StaleTips } from '../repository/visibility.ts';
 import type { RepoSnapshot } from '../ports/repo-state.ts';
 import type { RequestWork, WorkOptions } from '../work/scheduler.ts';

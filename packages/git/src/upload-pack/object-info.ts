@@ -1,11 +1,11 @@
 import { entriesALookUp } from '../graph/snapshot-walk.ts';
 import { RepositoryView } from '../repository/repository-view.ts';
-import { listReply } from '../repository/list-reply.ts';
-import { visibleObjectsMemory } from '../repository/request-memory.ts';
+import { listReply } from '../reply/list-reply.ts';
+import { visibleObjectsMemory } from '../engine/request-memory.ts';
 import { Visibility } from '../repository/visibility.ts';
 import { cost } from '../work/costs.ts';
 import type { Work } from '../work/scheduler.ts';
-import { linesAPiece, writeObjectInfo, type ObjectInfoRequest } from '../wire/object-info.ts';
+import { linesAPiece, writeObjectInfo, type ObjectInfoRequest } from '../wire/fetch/object-info.ts';
 import type { FetchService, UploadPackReply } from './fetch-service.ts';
 
 /**

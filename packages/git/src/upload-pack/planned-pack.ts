@@ -1,11 +1,11 @@
-import type { FetchPlan } from '../graph/fetch-plan.ts';
-import { hasNativePipes } from '../repository/native-pipe.ts';
-import type { ReplyPiece } from '../repository/reply-stream.ts';
+import type { FetchPlan } from './plan/fetch-plan.ts';
+import { hasNativePipes } from '../reply/native-pipe.ts';
+import type { ReplyPiece } from '../reply/reply-stream.ts';
 import type { RepositoryView } from '../repository/repository-view.ts';
-import type { PackRequest } from '../wire/pack-request.ts';
+import type { PackRequest } from '../wire/fetch/pack-request.ts';
 import { frameBand, type SideBand } from '../wire/side-band.ts';
-import { packStream } from './pack-stream.ts';
-import { progress } from './progress.ts';
+import { packStream } from './send/pack-stream.ts';
+import { progress } from './send/progress.ts';
 import { storedPack } from './whole-pack.ts';
 
 /** The pack of a plan as the reply carries it. */

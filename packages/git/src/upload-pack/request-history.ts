@@ -1,8 +1,8 @@
-import type { HistoryBounds } from '../graph/fetch-plan.ts';
-import { boundaryLinesMemory, markingMemory } from '../repository/request-memory.ts';
+import type { HistoryBounds } from './plan/fetch-plan.ts';
+import { boundaryLinesMemory, markingMemory } from '../engine/request-memory.ts';
 import type { RepositoryView } from '../repository/repository-view.ts';
 import type { Visibility } from '../repository/visibility.ts';
-import type { PackRequest } from '../wire/pack-request.ts';
+import type { PackRequest } from '../wire/fetch/pack-request.ts';
 import { boundaryLines, clientShallowNodes, requestBoundary } from './boundary.ts';
 import type { FetchService } from './fetch-service.ts';
 

@@ -1,12 +1,12 @@
 import { filterMemory } from '../filter/filter-memory.ts';
 import { parseFilter } from '../filter/parse-filter.ts';
 import { prepareFilter } from '../filter/prepare-filter.ts';
-import { planFetch } from '../graph/fetch-plan.ts';
-import type { CommonHistory, Negotiation } from '../negotiation/acknowledgments.ts';
-import { fetchMemory } from '../repository/request-memory.ts';
+import { planFetch } from './plan/fetch-plan.ts';
+import type { CommonHistory, Negotiation } from './acknowledgments.ts';
+import { fetchMemory } from '../engine/request-memory.ts';
 import { RepositoryView } from '../repository/repository-view.ts';
 import { Visibility } from '../repository/visibility.ts';
-import type { PackRequest } from '../wire/pack-request.ts';
+import type { PackRequest } from '../wire/fetch/pack-request.ts';
 import { commonHistory } from './common-history.ts';
 import { requestHistory } from './request-history.ts';
 import { fetchReply, type Bands } from './fetch-reply.ts';
@@ -14,7 +14,7 @@ import type { FetchService, UploadPackReply } from './fetch-service.ts';
 import { plannedPack } from './planned-pack.ts';
 import { tagNodes } from './tag-nodes.ts';
 import { resolveWants } from './wants.ts';
-import { wholeMemory } from './whole-memory.ts';
+import { wholeMemory } from './send/whole-memory.ts';
 import { wholePack } from './whole-pack.ts';
 
 /** Differences between the versions of the protocol. */

@@ -1,9 +1,9 @@
-import { negotiateUpload } from '../negotiation/acknowledgments.ts';
+import { negotiateUpload } from './acknowledgments.ts';
 import { servedFeatures } from '../wire/features.ts';
 import type { PacketReader } from '../wire/packet-reader.ts';
-import { concatenate } from '../wire/concatenate.ts';
+import { concatenate } from '../bytes/concatenate.ts';
 import { flushPacket } from '../wire/pkt-line.ts';
-import { parseUploadRequest } from '../wire/upload-request.ts';
+import { parseUploadRequest } from '../wire/fetch/upload-request.ts';
 import { emptyReply, serveRefs, type FetchService, type UploadPackReply } from './fetch-service.ts';
 import { serveFetch } from './serve-fetch.ts';
 

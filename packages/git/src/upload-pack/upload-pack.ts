@@ -1,7 +1,7 @@
 import type { RepoSnapshot } from '../ports/repo-state.ts';
-import type { GitEngine, GitRepository } from '../repository/engine.ts';
-import { RequestAccount } from '../repository/request-account.ts';
-import { commonMemory, fetchStart, reserveFor } from '../repository/request-memory.ts';
+import type { GitEngine, GitRepository } from '../engine/engine.ts';
+import { RequestAccount } from '../memory/request-account.ts';
+import { commonMemory, fetchStart, reserveFor } from '../engine/request-memory.ts';
 import { PacketReader } from '../wire/packet-reader.ts';
 import { RequestRefusedError } from '../wire/request-error.ts';
 import { encodeRefusal } from '../wire/sideband-all.ts';

@@ -1,7 +1,7 @@
 import { refNamesMax } from '../ports/ref-query.ts';
-import type { VisibleRefs } from '../refs/visible-refs.ts';
+import type { VisibleRefs } from '../stored-refs/visible-refs.ts';
 import { printableRef } from '../wire/capabilities.ts';
-import type { WantedRef } from '../wire/fetch-response.ts';
+import type { WantedRef } from '../wire/fetch/fetch-response.ts';
 import { RequestRefusedError } from '../wire/request-error.ts';
 
 /**

@@ -1,17 +1,17 @@
 import type { ObjectId } from '../object/object-id.ts';
 import type { PackId } from '../ports/pack-store.ts';
 import { oidAt } from '../refs/packed-refs.ts';
-import { RepoRefs } from '../refs/repo-refs.ts';
-import type { GitRepository } from '../repository/engine.ts';
-import { hasNativePipes } from '../repository/native-pipe.ts';
-import type { ReplyPiece } from '../repository/reply-stream.ts';
+import { RepoRefs } from '../stored-refs/repo-refs.ts';
+import type { GitRepository } from '../engine/engine.ts';
+import { hasNativePipes } from '../reply/native-pipe.ts';
+import type { ReplyPiece } from '../reply/reply-stream.ts';
 import type { IdList } from '../wire/id-list.ts';
-import type { PackRequest } from '../wire/pack-request.ts';
+import type { PackRequest } from '../wire/fetch/pack-request.ts';
 import { frameBand, type SideBand } from '../wire/side-band.ts';
 import { cost } from '../work/costs.ts';
 import type { Work } from '../work/scheduler.ts';
 import type { FetchService } from './fetch-service.ts';
-import { progress } from './progress.ts';
+import { progress } from './send/progress.ts';
 
 /**
  * Returns the only pack of a repository unchanged, if exactly its objects are requested: then even the graph is not

@@ -1,7 +1,7 @@
 import { readRecordings, exchangeBody } from '@packhouse/fixtures';
 import { describe, expect, it } from 'vitest';
 import type { ObjectId } from '../object/object-id.ts';
-import type { RefRecord } from '../ports/repo-state.ts';
+import type { RefRecord } from '../refs/ref-record.ts';
 import { resolveHead } from '../refs/head.ts';
 import { gathered, sliced } from '../refs/made-refs.test.util.ts';
 import type { RefName } from '../refs/ref-name.ts';

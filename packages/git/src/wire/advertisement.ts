@@ -11,7 +11,7 @@ import {
 import type { FeatureSet } from './features.ts';
 import { flushText, packetText } from './pkt-line.ts';
 import { writeRefLines, type PeeledForm } from './ref-lines.ts';
-import { encodeUtf8 } from './utf8.ts';
+import { encodeUtf8 } from '../bytes/utf8.ts';
 
 /** Contents of discovery in version 0 or 1. */
 export interface Advertisement {

@@ -1,4 +1,4 @@
-import { concatenate } from './concatenate.ts';
+import { concatenate } from '../bytes/concatenate.ts';
 import { lengthDigits, packetMax, type Packet } from './pkt-line.ts';
 import { MalformedRequestError, RequestTooLargeError } from './request-error.ts';
 

@@ -1,6 +1,6 @@
 /** Packets for tests, written and taken apart without the code under test where that matters. */
 
-import type { PackRequest } from './pack-request.ts';
+import type { PackRequest } from './fetch/pack-request.ts';
 import { PacketReader } from './packet-reader.ts';
 
 /** A packet of text, or a flush or delimiter by name. */

@@ -3,7 +3,7 @@
  * one text and encoded once, which for 10,000 refs is many times faster than a buffer a line.
  */
 
-import { decodeLossy, encodeUtf8, utf8Length } from './utf8.ts';
+import { decodeLossy, encodeUtf8, utf8Length } from '../bytes/utf8.ts';
 
 /** Most bytes of one packet, its 4 length digits included. */
 export const packetMax = 65_520;

@@ -1,7 +1,7 @@
 import { objectIdBytes } from '../object/object-id.ts';
 import { hasPeeled, nameBytesAt, type RefSlice } from '../refs/packed-refs.ts';
 import { lengthDigits, writeLength } from './pkt-line.ts';
-import { encodeUtf8 } from './utf8.ts';
+import { encodeUtf8 } from '../bytes/utf8.ts';
 
 /**
  * Form of the peeled value of a ref (GIT-043): none, an attribute of its line (GIT-091), or a separate line after it

@@ -1,5 +1,5 @@
-import { concatenate } from './concatenate.ts';
-import { encodeUtf8 } from './utf8.ts';
+import { concatenate } from '../bytes/concatenate.ts';
+import { encodeUtf8 } from '../bytes/utf8.ts';
 
 /** Number of characters that are joined before they are encoded. */
 const encodedAtOnce = 16 * 1024;

@@ -4,7 +4,7 @@
  */
 
 import { lengthDigits, packetMax, writeLength } from './pkt-line.ts';
-import { encodeUtf8 } from './utf8.ts';
+import { encodeUtf8 } from '../bytes/utf8.ts';
 
 /** How a reply is multiplexed (GIT-069). */
 export type SideBand = 'none' | 'side-band' | 'side-band-64k';

@@ -1,4 +1,4 @@
-import { createGitEngine, type GitEngine, type GitEngineOptions } from '../repository/engine.ts';
+import { createGitEngine, type GitEngine, type GitEngineOptions } from '../engine/engine.ts';
 import { deflatePiece, type Codec, type Inflater, type Sha1 } from '../ports/codec.ts';
 import { cost, unitsOf, type Cost } from './costs.ts';
 

@@ -1,6 +1,6 @@
 import type { RepoChange } from '@packhouse/git';
 import type { HostedRepoState } from '@packhouse/hosting';
-import { wholeState } from '@packhouse/storage/contract';
+import { wholeState } from '@packhouse/git/contract';
 import { FaultyFileSystem } from '@packhouse/storage/testing';
 import { change, pack } from '@packhouse/conformance/tools/made-objects';
 import { pushBody, set } from '@packhouse/conformance/tools/wire-client';

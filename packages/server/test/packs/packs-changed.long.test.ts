@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { createGitEngine, maintainRepository, uploadPack, type RepoChange, type RepoSnapshot } from '@packhouse/git';
 import { nodeCodec } from '@packhouse/git/codec-node';
 import type { HostedRepoState } from '@packhouse/hosting';
-import { wholeState } from '@packhouse/storage/contract';
+import { wholeState } from '@packhouse/git/contract';
 import { FaultyFileSystem } from '@packhouse/storage/testing';
 import { blob, change, commit, pack, tree, type MadeObject } from '@packhouse/conformance/tools/made-objects';
 import { fetchBody, packOf, pushBody, remove, set, type Command } from '@packhouse/conformance/tools/wire-client';

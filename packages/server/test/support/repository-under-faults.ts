@@ -19,7 +19,7 @@ import {
   sweepLeftovers,
 } from '@packhouse/hosting';
 import { filePacks } from '@packhouse/storage';
-import { wholeState } from '@packhouse/storage/contract';
+import { wholeState } from '@packhouse/git/contract';
 import { nodeStorage } from '@packhouse/storage/node';
 import type { FaultyFileSystem } from '@packhouse/storage/testing';
 import { reportOf } from '@packhouse/conformance/tools/wire-client';

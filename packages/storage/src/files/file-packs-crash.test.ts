@@ -1,6 +1,6 @@
 import { packFiles, StorageError, type PackFile, type PackId } from '@packhouse/git';
 import { describe, expect, it } from 'vitest';
-import { collected, equalBytes, sampleBytes } from '../contract/packs/bytes.ts';
+import { collected, equalBytes, sampleBytes } from '@packhouse/git/contract';
 import { FaultyFileSystem, type Fault } from '../testing/faulty-file-system.ts';
 import { filePacks } from './file-packs.ts';
 

@@ -1,6 +1,6 @@
 import { packFiles, StorageError, type PackId } from '@packhouse/git';
 import { describe, expect, it } from 'vitest';
-import { sampleBytes } from '../contract/packs/bytes.ts';
+import { sampleBytes } from '@packhouse/git/contract';
 import {
   FaultyFileSystem,
   type Fault,

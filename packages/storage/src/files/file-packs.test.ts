@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { PackId } from '@packhouse/git';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { testPackStore } from '../contract/packs/pack-store.ts';
+import { testPackStore } from '@packhouse/git/contract';
 import { FaultyFileSystem } from '../testing/faulty-file-system.ts';
 import { filePacks, type FilePacks } from './file-packs.ts';
 import { nodeFileSystem } from './node-file-system.ts';

@@ -1,4 +1,4 @@
-import { testCatalog } from '../contract/catalog/catalog.ts';
+import { testCatalog } from '@packhouse/hosting/contract';
 import { memoryCatalogs } from './catalog.ts';
 
 testCatalog('memory', () => ({ catalog: memoryCatalogs(), close: () => {} }));

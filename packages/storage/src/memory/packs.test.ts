@@ -1,4 +1,4 @@
-import { testPackStore } from '../contract/packs/pack-store.ts';
+import { testPackStore } from '@packhouse/git/contract';
 import { memoryPackStore } from './packs.ts';
 
 testPackStore(

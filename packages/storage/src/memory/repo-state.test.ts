@@ -1,8 +1,8 @@
-import { testRepoState } from '../contract/repo-state/repo-state.ts';
+import { testMaintainedState } from '../contract/maintained-state.ts';
 import type { MaintainedRepoState } from '../repo-state/maintained.ts';
 import { memoryRepoState } from './repo-state.ts';
 
-testRepoState('memory', () => {
+testMaintainedState('memory', () => {
   const states = new Map<string, MaintainedRepoState>();
   return {
     open: (id) => {

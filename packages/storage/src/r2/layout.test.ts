@@ -1,6 +1,6 @@
 import { fc, test } from '@fast-check/vitest';
 import { describe, expect } from 'vitest';
-import { equalBytes, referenceFraming, sampleBytes } from '../contract/packs/bytes.ts';
+import { equalBytes, referenceFraming, sampleBytes } from '@packhouse/git/contract';
 import { framed, payloadSize, plain, storedOffset, storedSize, stretches, type Layout } from './layout.ts';
 
 /** Sizes near frame borders. */

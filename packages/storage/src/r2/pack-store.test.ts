@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { testR2Faults } from '../contract/packs/r2-faults.ts';
+import { testR2Faults } from '../contract/r2-faults.ts';
 import { memoryPackReservations } from '../packs/reservations.ts';
 import { StrictBucket, strictSizedStream } from '../testing/strict-bucket.ts';
 import { memoryPackHolders } from '../packs/holders.ts';

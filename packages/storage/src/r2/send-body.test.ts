@@ -1,6 +1,6 @@
 import { fc, test } from '@fast-check/vitest';
 import { describe, expect, it } from 'vitest';
-import { collected, equalBytes, referenceFraming, sampleBytes } from '../contract/packs/bytes.ts';
+import { collected, equalBytes, referenceFraming, sampleBytes } from '@packhouse/git/contract';
 import { strictSizedStream } from '../testing/strict-bucket.ts';
 import type { BucketBody } from './bucket.ts';
 import { framed, plain, type Layout } from './layout.ts';

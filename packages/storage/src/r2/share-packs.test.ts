@@ -1,8 +1,8 @@
 import type { PackId } from '@packhouse/git';
 import type { RepoStorage } from '@packhouse/hosting';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { bucketStorage } from '../contract/sharing/bucket-storage.ts';
-import { SharingRepo } from '../contract/sharing/sharing-repo.ts';
+import { bucketStorage } from '../contract/bucket-storage.ts';
+import { SharingRepo } from '@packhouse/hosting/contract';
 import { StrictBucket, strictSizedStream } from '../testing/strict-bucket.ts';
 import { repoStateMigrations } from '../sql/repo-state/schema.ts';
 import { sqlPackReservations } from '../sql/repo-state/reservations.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { collected } from '../contract/packs/bytes.ts';
-import { testPackStore } from '../contract/packs/pack-store.ts';
+import { collected, testPackStore } from '@packhouse/git/contract';
 import { BucketError, StrictBucket, strictSizedStream } from './strict-bucket.ts';
 import { strictFakePackStore } from './strict-fake.ts';
 

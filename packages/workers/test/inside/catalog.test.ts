@@ -1,5 +1,5 @@
 import { sqlCatalog } from '@packhouse/storage';
-import { testCatalog } from '@packhouse/storage/contract';
+import { testCatalog } from '@packhouse/hosting/contract';
 import { inside, newDatabase } from './database.ts';
 
 testCatalog('workerd, SQL of a Durable Object', () => {

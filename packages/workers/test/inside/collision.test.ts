@@ -1,4 +1,4 @@
-import { testCollision } from '@packhouse/storage/contract';
+import { testCollision } from '@packhouse/git/contract';
 import { newRepo } from './repo.ts';
 
 testCollision('workerd, SQL of a Durable Object and R2', async () => {

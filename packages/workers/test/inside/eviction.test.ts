@@ -2,7 +2,7 @@ import { abortAllDurableObjects, evictDurableObject, runInDurableObject } from '
 import type { ObjectId, RefName, RefUpdate, RepoChange } from '@packhouse/git';
 import { sqlRepoState } from '@packhouse/storage';
 import type { SqlDriver } from '@packhouse/base';
-import { wholeState } from '@packhouse/storage/contract';
+import { wholeState } from '@packhouse/git/contract';
 import { describe, expect, it } from 'vitest';
 import { within, type Database } from './database.ts';
 import { newRepo, reopened } from './repo.ts';

@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers';
 import { createGitEngine, packFiles, receivePack, verifyRepository, type PackStore } from '@packhouse/git';
 import { nodeCodec } from '@packhouse/git/codec-node';
 import { maintainHostedRepo, sweepLeftovers } from '@packhouse/hosting';
-import { wholeState } from '@packhouse/storage/contract';
+import { wholeState } from '@packhouse/git/contract';
 import { FaultyBucket, type BucketCall, type BucketFault } from '@packhouse/storage/testing';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { newRepo, reopened, type Repo } from './repo.ts';

@@ -1,4 +1,4 @@
-import { testPackStore } from '@packhouse/storage/contract';
+import { testPackStore } from '@packhouse/git/contract';
 import { newRepo } from './repo.ts';
 
 testPackStore(

@@ -1,9 +1,9 @@
 import { sqlRepoState } from '@packhouse/storage';
-import { testReservations, testRepoState } from '@packhouse/storage/contract';
+import { testMaintainedState, testReservations } from '@packhouse/storage/contract';
 import { sqlPackReservations } from '@packhouse/storage/workers';
 import { inside, newDatabase } from './database.ts';
 
-testRepoState('workerd, SQL of a Durable Object', () => {
+testMaintainedState('workerd, SQL of a Durable Object', () => {
   const database = newDatabase();
   return { open: (id) => inside(database, (driver) => sqlRepoState(driver, id)), close: () => undefined };
 });

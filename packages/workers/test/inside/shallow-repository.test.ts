@@ -1,4 +1,4 @@
-import { testShallowRepository } from '@packhouse/storage/contract';
+import { testShallowRepository } from '@packhouse/git/contract';
 import { newRepo } from './repo.ts';
 
 testShallowRepository('workerd, SQL of a Durable Object and R2', async () => {

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { sqlRepoState } from '@packhouse/storage';
-import { bucketStorage, Dying, testPackHolders, testSharing } from '@packhouse/storage/contract';
+import { bucketStorage, Dying, testPackHolders } from '@packhouse/storage/contract';
+import { testSharing } from '@packhouse/hosting/contract';
 import { FaultyBucket } from '@packhouse/storage/testing';
 import { sqlPackReservations, type PackHolders } from '@packhouse/storage/workers';
 import { accountPorts } from '../../src/calls/account-ports.ts';

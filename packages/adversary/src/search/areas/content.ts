@@ -1,6 +1,6 @@
 import { openTemporaryService } from '../../service/temporary-service.ts';
-import { urlMax, type Area, type Values } from '../area.ts';
-import { prepareRepos, type PreparedRepo } from '../prepared-repos.ts';
+import { urlMax, type Area, type Values } from '../inputs/area.ts';
+import { prepareRepos, type PreparedRepo } from '../inputs/prepared-repos.ts';
 
 /** Reads repositories over REST that are costly to read. */
 export const contentArea: Area = {

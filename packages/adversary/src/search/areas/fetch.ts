@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { commandBody, ending } from '@packhouse/fixtures/hostile';
 import { openTemporaryService } from '../../service/temporary-service.ts';
-import type { Area, Values } from '../area.ts';
-import { prepareRepos, type PreparedRepo } from '../prepared-repos.ts';
+import type { Area, Values } from '../inputs/area.ts';
+import { prepareRepos, type PreparedRepo } from '../inputs/prepared-repos.ts';
 
 const commands = ['fetch', 'ls-refs', 'object-info'] as const;
 const filters = ['blob:none', 'tree:0', 'tree:3', 'blob:limit=1', 'object:type=tree', 'combine', 'sparse', 'nested'];

@@ -1,6 +1,6 @@
 import { openTemporaryService } from '../../service/temporary-service.ts';
-import type { Area } from '../area.ts';
-import { prepareRepos, type PreparedRepo } from '../prepared-repos.ts';
+import type { Area } from '../inputs/area.ts';
+import { prepareRepos, type PreparedRepo } from '../inputs/prepared-repos.ts';
 
 /** Forks repositories that are costly to walk, and reads the forks. */
 export const forksArea: Area = {

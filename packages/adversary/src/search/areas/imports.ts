@@ -1,7 +1,7 @@
 import { packet } from '@packhouse/fixtures/hostile';
 import { openTemporaryService } from '../../service/temporary-service.ts';
-import type { Area, Values } from '../area.ts';
-import { cutPush } from '../effort.ts';
+import type { Area, Values } from '../inputs/area.ts';
+import { cutPush } from '../inputs/effort.ts';
 import { buildPack, pushFields } from './push.ts';
 
 /** Imports from a hostile remote. The bytes that the remote sends count as sent by the tenant. */

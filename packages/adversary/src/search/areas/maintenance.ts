@@ -3,8 +3,8 @@ import { maintainHostedRepo } from '@packhouse/hosting';
 import { pushBody, shortRef, type HostileRepo } from '@packhouse/fixtures/hostile';
 import type { LocalService } from '../../service/local-service.ts';
 import { openTemporaryService } from '../../service/temporary-service.ts';
-import type { Area } from '../area.ts';
-import { cutPush } from '../effort.ts';
+import type { Area } from '../inputs/area.ts';
+import { cutPush } from '../inputs/effort.ts';
 import { buildPack, pushFields } from './push.ts';
 
 /** Runs maintenance after hostile pushes: merges their packs, then collects their objects after the refs are gone. */

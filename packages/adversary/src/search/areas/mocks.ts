@@ -2,8 +2,8 @@ import { createMock } from '@packhouse/msw';
 import { getResponse } from 'msw';
 import { openLocalService } from '../../service/local-service.ts';
 import { targetAt, type Send } from '@packhouse/fixtures/hostile';
-import type { Area } from '../area.ts';
-import { cutPush } from '../effort.ts';
+import type { Area } from '../inputs/area.ts';
+import { cutPush } from '../inputs/effort.ts';
 import { buildPush, pushFields } from './push.ts';
 
 const baseUrl = 'https://api.example.test';

@@ -12,9 +12,9 @@ import {
   type HostileRepo,
 } from '@packhouse/fixtures/hostile';
 import { openTemporaryService } from '../../service/temporary-service.ts';
-import type { Area, Field, Values } from '../area.ts';
-import { cutPush } from '../effort.ts';
-import { shapes } from '../shapes.ts';
+import type { Area, Field, Values } from '../inputs/area.ts';
+import { cutPush } from '../inputs/effort.ts';
+import { shapes } from '../inputs/shapes.ts';
 
 const mebibyte = 1024 * 1024;
 

@@ -1,7 +1,7 @@
 import type { HostileReply } from '@packhouse/fixtures/hostile';
 import type { LocalService } from '../../service/local-service.ts';
 import { openTemporaryService } from '../../service/temporary-service.ts';
-import { urlMax, type Area, type Values } from '../area.ts';
+import { urlMax, type Area, type Values } from '../inputs/area.ts';
 
 const resources = 1_000;
 const operations = ['resources', 'keys', 'values/k0', 'summary', 'set', 'get', 'remove'] as const;

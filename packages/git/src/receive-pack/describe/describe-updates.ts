@@ -1,14 +1,14 @@
-import type { NewNodes, NodeReference } from '../../graph/push-walk.ts';
+import type { NewNodes, NodeReference } from '../../graph/make/push-walk.ts';
 import type { SetPack } from '../../graph/set-pack.ts';
 import { objectIdAt, objectIdBytes, type ObjectId } from '../../object/object-id.ts';
 import { eventBytesMax } from '../../ports/repo-state.ts';
 import { NotEnoughMemoryError } from '../../work/memory-error.ts';
 import type { RepositoryView } from '../../repository/repository-view.ts';
-import type { RequestAccount } from '../../repository/request-account.ts';
+import type { RequestAccount } from '../../memory/request-account.ts';
 import type { RefName } from '../../refs/ref-name.ts';
 import { cost } from '../../work/costs.ts';
-import { encodeUtf8 } from '../../wire/utf8.ts';
-import type { PushPlaces } from '../push-places.ts';
+import { encodeUtf8 } from '../../bytes/utf8.ts';
+import type { PushPlaces } from '../places/push-places.ts';
 import { firstParents, walkMax } from './first-parents.ts';
 import { pushedCommit, type PushedCommit } from './pushed-commit.ts';
 

@@ -1,5 +1,5 @@
 import type { GraphSet } from '../../graph/graph-set.ts';
-import type { NewNodes, NodeReference } from '../../graph/push-walk.ts';
+import type { NewNodes, NodeReference } from '../../graph/make/push-walk.ts';
 import { goalsMax, reachedGoals } from '../../graph/reach.ts';
 import type { ObjectId } from '../../object/object-id.ts';
 import { cost } from '../../work/costs.ts';

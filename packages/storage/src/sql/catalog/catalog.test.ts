@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { testCatalog } from '../../contract/catalog/catalog.ts';
+import { testCatalog } from '@packhouse/hosting/contract';
 import { type SqlDriver, type SqlValue, migrate } from '@packhouse/base';
 import { openNodeSqlite } from '@packhouse/base/node-sqlite';
 import { catalogMigrations } from './schema.ts';

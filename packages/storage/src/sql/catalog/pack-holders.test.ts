@@ -1,4 +1,4 @@
-import { testPackHolders } from '../../contract/packs/pack-holders.ts';
+import { testPackHolders } from '../../contract/pack-holders.ts';
 import { limitedDriver } from '@packhouse/base/testing';
 import { migrate } from '@packhouse/base';
 import { openNodeSqlite } from '@packhouse/base/node-sqlite';

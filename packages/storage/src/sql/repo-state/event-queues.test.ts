@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { change, sampleEvent, sampleHead, sampleToken, update } from '../../contract/repo-state/samples.ts';
+import { change, sampleEvent, sampleHead, sampleToken, update } from '@packhouse/hosting/contract';
 import { type SqlDriver, migrate } from '@packhouse/base';
 import { openNodeSqlite, type NodeSqlite } from '@packhouse/base/node-sqlite';
 import { dueQueues, forgetKeptEvents, nextQueueAt } from './event-queues.ts';

@@ -1,6 +1,6 @@
 import type { PackId, RepoSnapshot } from '@packhouse/git';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { change, replacement, sampleHead, samplePack, sampleToken, update } from '../../contract/repo-state/samples.ts';
+import { change, replacement, sampleHead, samplePack, sampleToken, update } from '@packhouse/hosting/contract';
 import { type SqlDriver, type SqlValue, migrate } from '@packhouse/base';
 import { limitedDriver } from '@packhouse/base/testing';
 import { openNodeSqlite, type NodeSqlite } from '@packhouse/base/node-sqlite';

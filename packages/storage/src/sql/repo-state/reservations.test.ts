@@ -1,4 +1,4 @@
-import { testReservations } from '../../contract/packs/reservations.ts';
+import { testReservations } from '../../contract/reservations.ts';
 import { limitedDriver } from '@packhouse/base/testing';
 import { migrate } from '@packhouse/base';
 import { openNodeSqlite } from '@packhouse/base/node-sqlite';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { sampleHead, sampleToken } from '../../contract/repo-state/samples.ts';
+import { sampleHead, sampleToken } from '@packhouse/hosting/contract';
 import { type SqlDriver, type SqlValue, migrate } from '@packhouse/base';
 import { openNodeSqlite } from '@packhouse/base/node-sqlite';
 import { repoStateMigrations } from './schema.ts';

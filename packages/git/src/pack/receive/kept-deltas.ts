@@ -1,0 +1,77 @@
+import { slabSize, type BufferPool } from '../buffer-pool.ts';
+
+/** Bytes of one block. */
+const blockSize = 1024 * 1024;
+/** In front of each delta stands its length. */
+const lengthSize = 4;
+/** A delta larger than this would waste too much of a block's end. */
+const deltaMax = blockSize / 16;
+
+/**
+ * Inflated deltas that are kept from the first pass to the end, so that most need not be read and inflated again: they
+ * are small. Bounded; what does not fit is.
+ */
+export class KeptDeltas {
+  readonly #blocks: Uint8Array[] = [];
+  readonly #budget: number;
+  readonly #pool: BufferPool;
+  readonly #slabs: Uint8Array[] = [];
+  /** Start of free room, counted over all blocks. */
+  #used = 0;
+
+  /** Holds at most `budget` bytes. */
+  constructor(budget: number, pool: BufferPool) {
+    this.#budget = budget;
+    this.#pool = pool;
+  }
+
+  /** Returns a place for `size` bytes plus one, with which the inflater detects excess bytes; -1 if none is left. */
+  place(size: number): number {
+    if (size > deltaMax) return -1;
+    const inBlock = this.#used % blockSize;
+    const needed = lengthSize + size + 1;
+    const start = inBlock + needed > blockSize ? this.#used - inBlock + blockSize : this.#used;
+    if (start + needed > this.#blocks.length * blockSize) {
+      if ((this.#blocks.length + 1) * blockSize > this.#budget) return -1;
+      this.#blocks.push(this.#newBlock());
+    }
+    const place = start + lengthSize;
+    const block = this.block(place);
+    for (let i = 0; i < lengthSize; i++) block[(start % blockSize) + i] = (size >>> (8 * i)) & 255;
+    this.#used = place + size;
+    return place;
+  }
+
+  /** The bytes at a place that was filled. */
+  bytes(place: number): Uint8Array {
+    const block = this.block(place);
+    const at = place % blockSize;
+    let size = 0;
+    for (let i = 0; i < lengthSize; i++) size |= (block[at - lengthSize + i] as number) << (8 * i);
+    return block.subarray(at, at + size);
+  }
+
+  /** The block that holds a place, and in it {@link KeptDeltas.at}. */
+  block(place: number): Uint8Array {
+    return this.#blocks[Math.floor(place / blockSize)] as Uint8Array;
+  }
+
+  at(place: number): number {
+    return place % blockSize;
+  }
+
+  /** Gives its buffers back, after which no delta may be looked for. */
+  release(): void {
+    for (const slab of this.#slabs) this.#pool.give(slab);
+    this.#slabs.length = 0;
+  }
+
+  /** A piece of a slab, where there may be many. */
+  #newBlock(): Uint8Array {
+    if (this.#budget < slabSize / 2) return new Uint8Array(blockSize);
+    const inSlab = this.#blocks.length % (slabSize / blockSize);
+    if (inSlab === 0) this.#slabs.push(this.#pool.take());
+    const slab = this.#slabs.at(-1) as Uint8Array;
+    return slab.subarray(inSlab * blockSize, (inSlab + 1) * blockSize);
+  }
+}

@@ -1,0 +1,71 @@
+import { NotEnoughMemoryError } from '../../work/memory-error.ts';
+import { rowPackMax } from './incoming-pack.ts';
+import { tableBytesPerObject } from './entry-tables.ts';
+
+const mebibyte = 1024 * 1024;
+const pageBudget = 24 * mebibyte;
+const keptBudget = 12 * mebibyte;
+/** Bytes of bases that are held while their deltas are made; beyond that they are let go and made again. */
+export const stackBudget: number = 16 * mebibyte;
+/** Bytes of one object in work that are not paid for on their own. */
+const usualObjectMax = 8 * mebibyte;
+/** Memory of a push whose pack ends up in rows, and of every push before its pack begins. */
+export const smallPush: number = 3 * mebibyte;
+/** Objects whose tables take 960 KiB, and 9 MiB. */
+const believedUsually = 16 * 1024;
+const believedOfLarge = 160 * 1024;
+/** Buffers that do not depend on the pack. */
+const scratch = 2 * mebibyte;
+/** Caches of read objects, while the pack is walked over. */
+const walkCaches = 4 * mebibyte;
+/** Bytes an object takes in index and graph while these are made and written. */
+const writtenPerObject = 72;
+
+/** How the memory of one push is divided (LIM-059, and "Memory of one large push" in the design). */
+export class MemoryPlan {
+  /** Deltas that are kept inflated. */
+  readonly kept: number;
+  /** Pages of the pack, if it is too large to stay in memory; they use its part buffers. */
+  readonly pages: number;
+  /** Bytes of the stack of bases that need no separate accounting. */
+  readonly stack: number;
+  /** Bytes that one object in work may have without being paid for on its own. */
+  readonly object: number;
+  /** Up to so many objects a header is believed that announces them. */
+  readonly believed: number;
+  /** Bytes in all; undefined for a pack that takes no more than any small push. */
+  readonly total: number | undefined;
+
+  /**
+   * @param most bytes that one request may take.
+   * @param buffers bytes of the buffers that the pack is gathered in.
+   * @param length bytes that the pack has at most.
+   * @throws {NotEnoughMemoryError} if the tables for that many objects do not fit.
+   */
+  constructor(most: number, buffers: number, objects: number, length: number) {
+    const tables = objects * tableBytesPerObject;
+    const needed = tables + Math.min(buffers, most / 2);
+    if (needed > most) throw new NotEnoughMemoryError({ needed, limit: most, setting: 'request_memory_max' });
+    if (length <= rowPackMax) {
+      this.kept = mebibyte;
+      this.pages = 0;
+      this.stack = mebibyte;
+      this.object = mebibyte;
+      this.believed = believedUsually;
+      // So few bytes may hold a hundred thousand objects of next to nothing.
+      const isUsual = objects <= believedUsually;
+      this.total = isUsual ? undefined : smallPush + tables + objects * writtenPerObject;
+      return;
+    }
+    this.stack = stackBudget;
+    this.object = usualObjectMax;
+    this.believed = believedOfLarge;
+    const left = most - tables - stackBudget - scratch;
+    this.kept = Math.max(0, Math.min(keptBudget, left - pageBudget));
+    this.pages = Math.max(0, Math.min(pageBudget, left - this.kept));
+    const bytes = Math.min(length, buffers);
+    const resolving = bytes + tables + this.kept + stackBudget + scratch;
+    const walking = bytes + tables + this.kept + walkCaches + objects * writtenPerObject;
+    this.total = Math.max(resolving, walking);
+  }
+}

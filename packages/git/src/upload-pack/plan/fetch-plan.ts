@@ -1,0 +1,317 @@
+import type { ObjectFilter } from '../../filter/object-filter.ts';
+import { PlanFilter } from '../../filter/plan-filter.ts';
+import { commitKind } from '../../object/kind.ts';
+import { cost } from '../../work/costs.ts';
+import { entriesAStop, inTurns, stretches, type Steps } from '../../work/loops.ts';
+import type { Work } from '../../work/scheduler.ts';
+import type { GraphSet } from '../../graph/graph-set.ts';
+import type { Introducers } from '../../graph/introducers.ts';
+import { globalObject } from '../../graph/set-pack.ts';
+import { common, paintRequest, wanted } from './paint-request.ts';
+import { noObject } from '../../graph/pack-graph.ts';
+import { TagEnds, tagTarget } from '../../graph/peel.ts';
+import { walkSnapshot, type TreeSource } from '../../graph/snapshot-walk.ts';
+
+/**
+ * Input of planning a fetch over integers, without opening an object (`docs/design/graph.md`, "Fetch"). The plan has
+ * the objects that nodes introduce which the wants reach and the client lacks, except objects that the client has by
+ * another node.
+ */
+export interface FetchRequestNodes {
+  /** Nodes the client wants. */
+  readonly wants: readonly number[];
+  /** Objects other than nodes that are wanted by id, with everything they reach. */
+  readonly objects: Iterable<number>;
+  /** Those of them that are wanted directly. Used only with a filter. Default: none. */
+  readonly given?: Iterable<number>;
+  /** Filter of the client (GIT-080 to GIT-087). Default: no filter. */
+  readonly filter?: ObjectFilter | undefined;
+  /** Nodes that client and server have in common. */
+  readonly common: readonly number[];
+  /** Nodes of visible tags, if `include-tag` was asked for (GIT-068). */
+  readonly tags: readonly number[];
+  /** Commits that the client has without their parents: its history is cut below them (GIT-065). Default: none. */
+  readonly clientShallow?: readonly number[];
+  /** Commits at which the reply cuts history, or removes cuts of the client. Default: no cuts. */
+  readonly bounds?: HistoryBounds | undefined;
+}
+
+/** Changes of a request with a depth to the boundary of the client (GIT-072 to GIT-074). */
+export interface HistoryBounds {
+  /** Commits that end the history which is sent: their parents are not reached through them. */
+  readonly cuts: readonly number[];
+  /** Commits of the client's boundary that get `unshallow`: held with their trees, and their parents are wanted. */
+  readonly unshallowed: readonly number[];
+}
+
+export interface FetchPlan {
+  /** Numbers of the objects to send, ascending: by pack and offset. */
+  readonly objects: Uint32Array;
+  /** Tests if the client certainly has an object, so that a thin pack may lean on it (GIT-067). */
+  readonly held: (object: number) => boolean;
+}
+
+/** State bits of an object while a plan is made. */
+const isHeld = 1;
+const isChosen = 2;
+/** Its snapshot is or will be gone through. */
+const isWalked = 4;
+/** No node that is common introduces it: an object may have many introducers, so they are asked once. */
+const isLacked = 8;
+
+/** Entries that a look at a node counts for. */
+const entriesANode = 10;
+/** Entries that choosing an object counts for, and that looking for what the client holds adds. */
+const entriesAChoice = 3;
+const entriesAHolding = 5;
+
+/**
+ * Makes the plan: paints all nodes, walks the lists of those that are sent, and collects the objects in them. Yields to
+ * other work.
+ *
+ * Reads `trees` if a commit is sent or held without its parents, since lists do not contain its whole snapshot.
+ */
+export async function planFetch(
+  set: GraphSet,
+  request: FetchRequestNodes,
+  work: Work,
+  trees?: TreeSource,
+): Promise<FetchPlan> {
+  const ends = new TagEnds(set);
+  await ends.find(request.wants, work);
+  await ends.find(request.tags, work);
+  const { colours, sent, heldTrees, sentTrees } = await paintRequest(work, set, request);
+  const filter = new PlanFilter(set, request.filter);
+  await inTurns(work, cost.entries, giveWants(set, request, ends, filter));
+  await inTurns(work, cost.entries, addTags(set, request.tags, ends, colours, filter));
+  const commonExists = request.common.length > 0 || (request.bounds?.unshallowed.length ?? 0) > 0;
+  const introducers = commonExists ? await set.loadIntroducers(work) : undefined;
+  const known = new Uint8Array(set.objectCount);
+  const held = (object: number): boolean => {
+    const bits = known[object] as number;
+    if (introducers === undefined || (bits & (isHeld | isLacked)) !== 0) return (bits & isHeld) !== 0;
+    const isFound = introducers.hasIntroducer(object, colours, common);
+    known[object] = bits | (isFound ? isHeld : isLacked);
+    return isFound;
+  };
+
+  let count = 0;
+  // An object wanted by id, or by a tag of a tree or blob, is sent even if the client has it (GIT-066, GIT-086).
+  const insist = (object: number): void => {
+    if (object === noObject || ((known[object] as number) & isChosen) !== 0 || !filter.passes(object)) return;
+    known[object] = (known[object] as number) | isChosen;
+    count++;
+  };
+  const choose = (object: number): void => {
+    if (object === noObject || ((known[object] as number) & (isHeld | isChosen)) !== 0 || !filter.passes(object))
+      return;
+    if (held(object)) known[object] = (known[object] as number) | isHeld;
+    else insist(object);
+  };
+  const enterHeld = (object: number): boolean => {
+    if (known[object] === isHeld) return false;
+    known[object] = isHeld;
+    return true;
+  };
+  if (sent > 0 && filter.passesFiles) await walkTrees(trees, heldTrees, enterHeld, work);
+  const entriesAnObject = entriesAChoice + (commonExists ? entriesAHolding : 0);
+  await inTurns(work, cost.entries, chooseListed(set, colours, entriesAnObject, introducers, choose));
+  // A tree that is held is so with all below it. One that another node lists may still have what only this one brings.
+  const enter = (object: number): boolean => {
+    if (((known[object] as number) & isWalked) !== 0) return false;
+    known[object] = (known[object] as number) | isWalked;
+    choose(object);
+    // What is left out was not looked up.
+    return filter.passes(object) ? ((known[object] as number) & isHeld) === 0 : !held(object);
+  };
+  if (filter.passesFiles) await walkTrees(trees, sentTrees, enter, work);
+  if (filter.hasPlaces) {
+    if (trees === undefined) throw new Error('a plan with places must read trees');
+    const roots = await inTurns(work, cost.entries, rootsOf(set, colours));
+    await filter.place({ trees, roots, isHeld: held, work });
+    for (const [from, to] of stretches(known.length)) {
+      for (let object = from; object < to; object++) {
+        if (((known[object] as number) & isChosen) === 0 || filter.passes(object)) continue;
+        known[object] = (known[object] as number) & ~isChosen;
+        count--;
+      }
+      if (work.spend(cost.entries, entriesAChoice * (to - from))) await work.yield();
+    }
+  }
+  await inTurns(work, cost.entries, forEach(request.objects, insist));
+  await inTurns(work, cost.entries, insistOnTagged(set, request.wants, ends, insist));
+  const isSent = (object: number): boolean => ((known[object] as number) & isChosen) !== 0;
+  const chooseGiven = (object: number): void => {
+    filter.give(object);
+    choose(object);
+  };
+  await inTurns(work, cost.entries, chooseTagsOfSent(set, request.tags, ends, isSent, chooseGiven));
+
+  const objects = new Uint32Array(count);
+  let filled = 0;
+  for (const [from, to] of stretches(known.length)) {
+    // As `isSent`, whose call would take longer than the rest of a small fetch.
+    for (let object = from; object < to && filled < count; object++) {
+      if (((known[object] as number) & isChosen) !== 0) objects[filled++] = object;
+    }
+    if (work.spend(cost.entries, (to - from) / 4)) await work.yield();
+  }
+  return { objects, held: filter.held(held) };
+}
+
+/** Chooses what the wanted nodes are and introduce. */
+function* chooseListed(
+  set: GraphSet,
+  colours: Uint8Array,
+  entriesAnObject: number,
+  introducers: Introducers | undefined,
+  choose: (object: number) => void,
+): Steps<void> {
+  let passed = 0;
+  for (const pack of set.packs) {
+    const { graph, nodeStart } = pack;
+    for (let node = 0; node < graph.nodeCount; node++) {
+      passed++;
+      if (colours[nodeStart + node] === wanted) {
+        choose(set.nodeObjects[nodeStart + node] as number);
+        const end = graph.listStarts[node + 1] as number;
+        for (let i = graph.listStarts[node] as number; i < end; i++) {
+          const followed = introducers?.followed ?? 0;
+          choose(globalObject(pack, graph.lists[i] as number));
+          passed += entriesAnObject + (introducers?.followed ?? 0) - followed;
+          if (passed < entriesAStop) continue;
+          yield passed;
+          passed = 0;
+        }
+      }
+      if (passed < entriesAStop) continue;
+      yield passed;
+      passed = 0;
+    }
+  }
+  yield passed;
+}
+
+function* forEach(objects: Iterable<number>, visit: (object: number) => void): Steps<void> {
+  let passed = 0;
+  for (const object of objects) {
+    visit(object);
+    passed += entriesAChoice;
+    if (passed < entriesAStop) continue;
+    yield passed;
+    passed = 0;
+  }
+  yield passed;
+}
+
+async function walkTrees(
+  trees: TreeSource | undefined,
+  roots: readonly number[],
+  enter: (object: number) => boolean,
+  work: Work,
+): Promise<void> {
+  if (roots.length === 0) return;
+  if (trees === undefined) throw new Error('a plan with boundaries must read trees');
+  await trees.loadIndexes();
+  for (const root of roots) await walkSnapshot(trees, root, enter, work);
+}
+
+/** Objects wanted by id are sent regardless of the filter, and as in stock git, also the targets of wanted tags. */
+function* giveWants(
+  set: GraphSet,
+  { wants, given = [] }: FetchRequestNodes,
+  ends: TagEnds,
+  filter: PlanFilter,
+): Steps<void> {
+  const seen = new Uint8Array(set.nodeCount);
+  for (const want of wants) {
+    const end = ends.of(want);
+    for (const node of restOfChain(set, want, end, seen)) {
+      filter.give(set.nodeObjects[node] as number);
+      yield entriesANode;
+    }
+    if (set.nodeKind(end) !== commitKind) filter.give(set.nodeTrees[end] as number);
+    yield entriesANode;
+  }
+  for (const object of given) filter.give(object);
+}
+
+/** Root trees of the commits that are sent. */
+function* rootsOf(set: GraphSet, colours: Uint8Array): Steps<readonly number[]> {
+  const roots = new Set<number>();
+  for (const [from, to] of stretches(set.nodeCount)) {
+    for (let node = from; node < to; node++) {
+      if (colours[node] === wanted && set.nodeKind(node) === commitKind) roots.add(set.nodeTrees[node] as number);
+    }
+    yield entriesANode * (to - from);
+  }
+  return [...roots];
+}
+
+/** Colours tags of commits that are sent, with each tag in between. */
+function* addTags(
+  set: GraphSet,
+  tags: readonly number[],
+  ends: TagEnds,
+  colours: Uint8Array,
+  filter: PlanFilter,
+): Steps<void> {
+  for (const tag of tags) {
+    yield entriesANode;
+    const end = ends.of(tag);
+    if (colours[end] !== wanted || !filter.passes(set.nodeObjects[end] as number)) continue;
+    for (let node = tag; node !== end && colours[node] === 0; node = tagTarget(set, node)) {
+      colours[node] = wanted;
+      filter.give(set.nodeObjects[node] as number);
+      yield entriesANode;
+    }
+  }
+}
+
+/** Chooses tags of trees and blobs that are sent, with each tag in between. */
+function* chooseTagsOfSent(
+  set: GraphSet,
+  tags: readonly number[],
+  ends: TagEnds,
+  isSent: (object: number) => boolean,
+  choose: (object: number) => void,
+): Steps<void> {
+  const seen = new Uint8Array(set.nodeCount);
+  for (const tag of tags) {
+    yield entriesANode;
+    const end = ends.of(tag);
+    if (set.nodeKind(end) === commitKind || !isSent(set.nodeTrees[end] as number)) continue;
+    for (const node of restOfChain(set, tag, end, seen)) {
+      choose(set.nodeObjects[node] as number);
+      yield entriesANode;
+    }
+  }
+}
+
+function* insistOnTagged(
+  set: GraphSet,
+  wants: readonly number[],
+  ends: TagEnds,
+  insist: (object: number) => void,
+): Steps<void> {
+  const seen = new Uint8Array(set.nodeCount);
+  for (const want of wants) {
+    yield entriesANode;
+    const end = ends.of(want);
+    if (set.nodeKind(end) === commitKind) continue;
+    for (const node of restOfChain(set, want, end, seen)) {
+      insist(set.nodeObjects[node] as number);
+      yield entriesANode;
+      if (node === end) yield* forEach(set.introduced(end), insist);
+    }
+  }
+}
+
+/** The nodes from a tag to its end that were not seen yet. Behind one that was, all were. */
+function* restOfChain(set: GraphSet, tag: number, end: number, seen: Uint8Array): Generator<number, void, undefined> {
+  for (let node = tag; seen[node] === 0; node = tagTarget(set, node)) {
+    seen[node] = 1;
+    yield node;
+    if (node === end) return;
+  }
+}

@@ -1,0 +1,117 @@
+import { slabSize, type BufferPool } from '../../pack/buffer-pool.ts';
+import type { RepositoryView } from '../../repository/repository-view.ts';
+import { packsFrom, packWindows, type PackWindow } from './pack-windows.ts';
+import type { ReadPlan } from '../../engine/engine.ts';
+
+/** Buffers of windows no larger than this are left to the collector: a slab each would cost small fetches more. */
+const smallMax = 1024 * 1024;
+
+/** A window with its bytes, which are valid until the next one is asked for. */
+export interface FilledWindow {
+  readonly window: PackWindow;
+  readonly bytes: Uint8Array;
+  /**
+   * The bytes after `bytes` of an entry that is larger than any window; undefined without any. Consume it before the
+   * next window is requested, or not at all; a chunk is valid until the next one is requested.
+   */
+  readonly rest: AsyncIterable<Uint8Array> | undefined;
+}
+
+interface Reading {
+  readonly window: PackWindow;
+  readonly bytes: Promise<Uint8Array>;
+}
+
+/** Reads the windows of a plan in order, some of them while one is worked on, into a few buffers that are used in turn. */
+export async function* readWindows(
+  view: RepositoryView,
+  objects: Uint32Array,
+  { windowMax, inFlight }: ReadPlan,
+): AsyncGenerator<FilledWindow, void, undefined> {
+  const buffers = new WindowBuffers(view.engine.buffers, windowMax);
+  const underWay: Reading[] = [];
+  const finish = async function* (): AsyncGenerator<FilledWindow, void, undefined> {
+    const { window, bytes: reading } = underWay.shift() as Reading;
+    const bytes = await reading;
+    yield { window, bytes, rest: restOf(view, window, bytes.length) };
+    buffers.give(bytes);
+  };
+  try {
+    for (const window of packWindows(view.set, objects, windowMax)) {
+      while (underWay.length >= inFlight) yield* finish();
+      const bytes = read(view, objects, window, buffers, windowMax);
+      // A failure is met where the window is awaited; until then it must not count as unhandled.
+      bytes.catch(() => {});
+      underWay.push({ window, bytes });
+    }
+    while (underWay.length > 0) yield* finish();
+  } finally {
+    // After an early return, pending reads still write into their buffers.
+    await Promise.allSettled(underWay.map(({ bytes }) => bytes));
+    buffers.close();
+  }
+}
+
+/** All of a window, or the first `most` bytes of one large entry in the store. */
+async function read(
+  view: RepositoryView,
+  objects: Uint32Array,
+  { pack, last, start, length }: PackWindow,
+  buffers: WindowBuffers,
+  most: number,
+): Promise<Uint8Array> {
+  const rows = await view.readRows(pack, packsFrom(view.set, objects, last + 1));
+  if (rows !== undefined) return rows.subarray(start, start + length);
+  const buffer = buffers.take(Math.min(length, most));
+  let at = 0;
+  for await (const chunk of view.repository.packs.stream(pack.record.id, start, start + buffer.length)) {
+    buffer.set(chunk, at);
+    at += chunk.length;
+  }
+  return buffer;
+}
+
+function restOf(
+  view: RepositoryView,
+  { pack, start, length }: PackWindow,
+  read: number,
+): AsyncIterable<Uint8Array> | undefined {
+  return read === length ? undefined : view.repository.packs.stream(pack.record.id, start + read, start + length);
+}
+
+/** Buffers that windows are read into: equal pieces of slabs. */
+class WindowBuffers {
+  readonly #pool: BufferPool;
+  readonly #pieceSize: number;
+  readonly #slabs: Uint8Array[] = [];
+  readonly #free: Uint8Array[] = [];
+
+  constructor(pool: BufferPool, windowMax: number) {
+    this.#pool = pool;
+    this.#pieceSize = Math.min(windowMax, slabSize);
+  }
+
+  take(length: number): Uint8Array {
+    if (length <= smallMax || length > this.#pieceSize) return new Uint8Array(length);
+    if (this.#free.length === 0) this.#cut(this.#pool.take());
+    return (this.#free.pop() as Uint8Array).subarray(0, length);
+  }
+
+  /** Takes back a buffer, if it is a piece. */
+  give({ buffer, byteOffset }: Uint8Array): void {
+    if (!this.#slabs.some((slab) => slab.buffer === buffer)) return;
+    this.#free.push(new Uint8Array(buffer, byteOffset, this.#pieceSize));
+  }
+
+  /** Gives the slabs back: nothing may be read into them any more. */
+  close(): void {
+    for (const slab of this.#slabs) this.#pool.give(slab);
+  }
+
+  #cut(slab: Uint8Array): void {
+    this.#slabs.push(slab);
+    for (let at = 0; at + this.#pieceSize <= slab.length; at += this.#pieceSize) {
+      this.#free.push(slab.subarray(at, at + this.#pieceSize));
+    }
+  }
+}

@@ -1,0 +1,20 @@
+export { testCatalog, type CatalogFixture } from './contract/catalog/catalog.ts';
+export { testRepoState, type RepoStateFixture } from './contract/repo-state/repo-state.ts';
+export {
+  change,
+  everyToken,
+  hashOf,
+  keptPack,
+  oid,
+  replacement,
+  sampleEvent,
+  sampleHead,
+  samplePack,
+  samplePackId,
+  sampleRepoId,
+  sampleToken,
+  target,
+  update,
+} from './contract/repo-state/samples.ts';
+export { testSharing, type SharingFixture } from './contract/sharing/sharing.ts';
+export { SharingRepo } from './contract/sharing/sharing-repo.ts';
