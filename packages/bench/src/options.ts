@@ -6,6 +6,8 @@ import { wholeNumber } from './whole-number.ts';
 export const measureNames = [
   'clone',
   'fetch',
+  'newest',
+  'parts',
   'requests',
   'ls-remote',
   'first-push',

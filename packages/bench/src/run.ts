@@ -6,7 +6,13 @@ import { benchHistory } from './generate/history.ts';
 import { generatedRepository, repositoryWithManyRefs } from './generate/repository.ts';
 import { enter, type Bench, type Contender } from './measures/bench.ts';
 import { measureGitStart } from './measures/git-start.ts';
-import { measureClone, measureFetchOfNewest, measureRequests } from './measures/measure-fetches.ts';
+import {
+  measureClone,
+  measureFetchOfNewest,
+  measureNewest,
+  measureParts,
+  measureRequests,
+} from './measures/measure-fetches.ts';
 import { measureLsRemote } from './measures/measure-ls-remote.ts';
 import { measureManyPushes } from './measures/measure-many-pushes.ts';
 import { measureMemory } from './measures/measure-memory.ts';
@@ -40,6 +46,8 @@ export interface BenchResult {
 const measures: Readonly<Record<Exclude<MeasureName, 'usage' | 'many-pushes'>, (bench: Bench) => Promise<Row[]>>> = {
   clone: measureClone,
   fetch: measureFetchOfNewest,
+  newest: measureNewest,
+  parts: measureParts,
   requests: measureRequests,
   'ls-remote': measureLsRemote,
   'first-push': measureFirstPush,

@@ -11,7 +11,7 @@ import { runGit, runGitForBytes } from '../internal/run-git.ts';
 import { pushEverything } from '../measures/bench.ts';
 import { checkCompleteFetch } from '../measures/complete.ts';
 import { makeSmallPushes } from '../measures/small-pushes.ts';
-import { fetchOfNewest, fetchOfOne, openSource, type Source } from '../measures/source.ts';
+import { fetchOfNewest, fetchOfOne, tipOfHead, openSource, type Source } from '../measures/source.ts';
 import { listRefsWithGit } from '../measures/stock-client.ts';
 import type { Server } from '../servers/server.ts';
 import { startStockGit } from '../servers/stock-git.ts';
@@ -46,7 +46,11 @@ describe('the plain client, with stock git http-backend', () => {
 
   it('gets complete packs for a clone and for fetches', async () => {
     await checkCompleteFetch(remote, source, source.clone);
-    await checkCompleteFetch(remote, source, await fetchOfNewest(source, 0.1));
+    await checkCompleteFetch(remote, source, await fetchOfNewest(source, 10));
+    const branch = { wants: [await tipOfHead(source)], haves: [] };
+    await checkCompleteFetch(remote, source, { ...branch, isShallow: true });
+    await checkCompleteFetch(remote, source, { ...branch, filter: 'blob:none' });
+    await checkCompleteFetch(remote, source, { ...branch, isShallow: true, filter: 'tree:0' });
     await checkCompleteFetch(remote, source, await fetchOfOne(source));
   });
 

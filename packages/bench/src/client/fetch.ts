@@ -1,13 +1,17 @@
 import { delimPkt, flushPkt, PacketCutter, pkt, type Packet } from './pkt-line.ts';
 import { post, type Remote } from './remote.ts';
 
-/** The object ids of a `fetch`. */
+/** The object ids of a `fetch`, and what limits it. */
 export interface FetchRequest {
   readonly wants: readonly string[];
   readonly haves: readonly string[];
+  /** A filter such as `blob:none`. Default: no filter. */
+  readonly filter?: string;
+  /** True for the wanted commits without their history. Default: false. */
+  readonly isShallow?: boolean;
 }
 
-const fetchBody = ({ wants, haves }: FetchRequest): string =>
+const fetchBody = ({ wants, haves, filter, isShallow }: FetchRequest): string =>
   [
     pkt('command=fetch\n'),
     pkt('agent=packhouse-bench\n'),
@@ -16,6 +20,8 @@ const fetchBody = ({ wants, haves }: FetchRequest): string =>
     pkt('thin-pack\n'),
     pkt('no-progress\n'),
     pkt('ofs-delta\n'),
+    ...(isShallow === true ? [pkt('deepen 1\n')] : []),
+    ...(filter === undefined ? [] : [pkt(`filter ${filter}\n`)]),
     ...wants.map((id) => pkt(`want ${id}\n`)),
     ...haves.map((id) => pkt(`have ${id}\n`)),
     pkt('done\n'),

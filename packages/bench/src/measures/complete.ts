@@ -8,10 +8,20 @@ import { runGit } from '../internal/run-git.ts';
 import type { Source } from './source.ts';
 
 /** Returns the number of objects that a fetch must bring, according to stock Git. */
-const expectedObjects = async (source: Source, { wants, haves }: FetchRequest): Promise<number> => {
+const expectedObjects = async (source: Source, { wants, haves, filter, isShallow }: FetchRequest): Promise<number> => {
   const input = [...wants.map((id) => `${id}\n`), ...haves.map((id) => `^${id}\n`)].join('');
-  const listing = await runGit(['rev-list', '--objects', '--no-object-names', '--stdin'], { cwd: source.path, input });
+  const limits = [
+    ...(isShallow === true ? ['--no-walk'] : []),
+    ...(filter === undefined ? [] : [`--filter=${filter}`]),
+  ];
+  const args = ['rev-list', '--objects', '--no-object-names', ...limits, '--stdin'];
+  const listing = await runGit(args, { cwd: source.path, input });
   return listing === '' ? 0 : listing.split('\n').length;
+};
+
+const countObjects = async (path: string): Promise<number> => {
+  const counts = await runGit(['count-objects', '-v'], { cwd: path });
+  return Number(/^in-pack: (\d+)$/m.exec(counts)?.[1]);
 };
 
 /**
@@ -30,7 +40,9 @@ export const checkCompleteFetch = async (remote: Remote, source: Source, wanted:
     await runGit(['fetch', '--quiet', source.path, ...wanted.haves], { cwd: kept });
   }
   await runGit(['index-pack', '--stdin', '--fix-thin'], { cwd: kept, input: createReadStream(packFile) });
-  const received = await expectedObjects({ ...source, path: kept }, wanted);
+  const isWhole = wanted.filter === undefined && wanted.isShallow !== true;
+  // Stock Git cannot walk a part, but that has no bases beside it, so its pack has just what was sent.
+  const received = isWhole ? await expectedObjects({ ...source, path: kept }, wanted) : await countObjects(kept);
   const expected = await expectedObjects(source, wanted);
   if (received !== expected) throw new Error(`${remote.url} sent ${received} of ${expected} objects`);
   await Promise.all([rm(kept, { recursive: true, force: true }), rm(packFile)]);

@@ -3,7 +3,7 @@ import type { Row } from '../report/row.ts';
 import type { Bench } from './bench.ts';
 import { checkCompleteFetch } from './complete.ts';
 import { interleave, ratePerSecond, time } from './rounds.ts';
-import { fetchOfNewest, fetchOfOne } from './source.ts';
+import { fetchOfNewest, fetchOfOne, tipOfHead } from './source.ts';
 
 /** `git` processes behind one fetch over CGI: http-backend, upload-pack, pack-objects. */
 const startsOfFetch = 3;
@@ -25,6 +25,31 @@ export const measureClone = (bench: Bench): Promise<Row[]> =>
 /** Measures a fetch of the newest 1 % of the commits. */
 export const measureFetchOfNewest = async (bench: Bench): Promise<Row[]> =>
   measureFetch(bench, await fetchOfNewest(bench.source), { name: 'fetch', title: 'fetch of the last 1 %' });
+
+/** Measures fetches of the newest commits, where there are that many. */
+export const measureNewest = async (bench: Bench): Promise<Row[]> => {
+  const rows: Row[] = [];
+  for (const count of [1, 100, 1_000].filter((some) => some < bench.source.commits)) {
+    const row = { name: 'newest', title: `fetch of the newest ${count}` };
+    rows.push(...(await measureFetch(bench, await fetchOfNewest(bench.source, count), row)));
+  }
+  return rows;
+};
+
+/** Measures clones of one branch that are limited by depth or filter, or by nothing else. */
+export const measureParts = async (bench: Bench): Promise<Row[]> => {
+  const branch = { wants: [await tipOfHead(bench.source)], haves: [] };
+  const parts: readonly (readonly [title: string, wanted: FetchRequest])[] = [
+    ['clone of one branch', branch],
+    ['clone with depth 1', { ...branch, isShallow: true }],
+    ['clone with blob:none', { ...branch, filter: 'blob:none' }],
+    ['clone with tree:0', { ...branch, filter: 'tree:0' }],
+    ['clone with depth 1 and blob:none', { ...branch, isShallow: true, filter: 'blob:none' }],
+  ];
+  const rows: Row[] = [];
+  for (const [title, wanted] of parts) rows.push(...(await measureFetch(bench, wanted, { name: 'parts', title })));
+  return rows;
+};
 
 /** Measures how many fetches of one commit a server answers per second. */
 export const measureRequests = async ({ contenders, source, rounds }: Bench): Promise<Row[]> => {

@@ -61,11 +61,13 @@ const commitsWithParents = async (source: Source): Promise<string[][]> => {
 };
 
 /**
- * Returns the fetch of a client that lacks the newest commits (at least one, by default 1 %) and has all older ones.
+ * Returns the fetch of a client that lacks the newest commits (by default 1 %, and at least one) and has all older ones.
  */
-export const fetchOfNewest = async (source: Source, share = 0.01): Promise<FetchRequest> => {
+export const fetchOfNewest = async (
+  source: Source,
+  count: number = Math.max(1, Math.round(source.commits / 100)),
+): Promise<FetchRequest> => {
   const commits = await commitsWithParents(source);
-  const count = Math.max(1, Math.round(commits.length * share));
   // Parents come after their children here, so the older part is closed: a client can have exactly that part.
   const newer = new Set(commits.slice(0, count).map(([id = '']) => id));
   const parents = commits.slice(0, count).flatMap(([, ...ids]) => ids);
@@ -91,3 +93,6 @@ export const fetchOfOne = async (source: Source): Promise<FetchRequest> => {
   if (id === '') throw new Error('No branch has a commit with a parent');
   return { wants: [id], haves: parents };
 };
+
+/** Returns the newest commit of the default branch. */
+export const tipOfHead = (source: Source): Promise<string> => runGit(['rev-parse', 'HEAD'], { cwd: source.path });

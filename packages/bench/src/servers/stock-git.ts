@@ -16,7 +16,13 @@ export interface StockGitSettings {
 
 const prepare = async (path: string): Promise<void> => {
   await runGit(['init', '--quiet', '--bare', '--initial-branch=main', path]);
-  for (const setting of ['http.receivepack true', 'receive.autogc false', 'gc.auto 0', 'core.logAllRefUpdates false']) {
+  for (const setting of [
+    'http.receivepack true',
+    'receive.autogc false',
+    'gc.auto 0',
+    'core.logAllRefUpdates false',
+    'uploadpack.allowFilter true',
+  ]) {
     await runGit(['config', ...setting.split(' ')], { cwd: path });
   }
 };
