@@ -15,6 +15,7 @@ import { deflateInTurns } from '../../pack/deflate-in-turns.ts';
 import { packHeader, packHeaderSize, PackSum } from '../../pack/pack-writer.ts';
 import type { RepositoryView } from '../../repository/repository-view.ts';
 import { cost } from '../../work/costs.ts';
+import { GatheredBytes } from './gathered-bytes.ts';
 import { readWindows, type FilledWindow } from './read-windows.ts';
 
 /** Entries that an object counts for, and one whose base is looked for. */
@@ -42,11 +43,13 @@ class PackWriter {
   readonly #plan: FetchPlan;
   readonly #form: PackForm;
   readonly #sum: PackSum;
-  /** Start of the next entry; ahead of the yielded bytes while a run is being gathered. */
+  readonly #gathered = new GatheredBytes();
+  /** Start of the next entry; ahead of the yielded bytes by what is gathered. */
   #offset = packHeaderSize;
   /** By rank in the plan: start of the entry in the sent pack. */
   readonly #sentAt: Float64Array;
-  readonly #header = newEntryHeader();
+  readonly #stored = newEntryHeader();
+  readonly #header = new Uint8Array(entryHeaderMax);
 
   constructor(view: RepositoryView, plan: FetchPlan, form: PackForm) {
     this.#view = view;
@@ -66,17 +69,25 @@ class PackWriter {
         yield this.#sum.pass(piece);
       }
     }
+    const last = this.#gathered.take();
+    work.spend(cost.hashed, last.length);
+    yield this.#sum.pass(last);
     yield this.#sum.trailer();
   }
 
-  /** The entries of one window: stretches that can be copied as they are, and single ones that cannot. */
+  /**
+   * Yields the entries of one window, but keeps the last few bytes. Stretches are copied as they are, between single
+   * entries that cannot be. No entry costs a promise or a piece of its own.
+   */
   async *#entries({ window, bytes, rest }: FilledWindow): AsyncGenerator<Uint8Array, void, undefined> {
     const { pack, first, last, start } = window;
     const { offsets, bases } = pack.graph;
     const { objects } = this.#plan;
     const { work } = this.#view;
-    let copyFrom = -1;
-    let copyEnd = 0;
+    const out = this.#gathered;
+    // The stretch so far, empty after an entry that is not copied.
+    let from = 0;
+    let to = 0;
     for (let rank = first; rank <= last; rank++) {
       const ordinal = (objects[rank] as number) - pack.objectStart;
       const at = (offsets[ordinal] as number) - start;
@@ -85,33 +96,40 @@ class PackWriter {
       const base = bases[ordinal] as number;
       if (work.spend(cost.entries, base < 0 ? entriesAnObject : entriesADelta)) await work.yield();
       if (base < 0 || this.#keepsItsBase(pack, rank, ordinal, base, bytes, at)) {
-        if (copyFrom >= 0 && copyEnd !== at) {
-          yield bytes.subarray(copyFrom, copyEnd);
-          copyFrom = -1;
+        if (to !== at) {
+          if (!out.add(bytes, from, to)) yield* out.pass(bytes, from, to);
+          from = at;
         }
-        if (copyFrom < 0) copyFrom = at;
-        copyEnd = end;
+        to = Math.min(end, bytes.length);
         this.#offset += end - at;
         continue;
       }
-      if (copyFrom >= 0) yield bytes.subarray(copyFrom, copyEnd);
-      copyFrom = -1;
-      const header = await this.#newHeader(pack, rank, ordinal, base, bytes, at);
-      if (header === undefined) {
+      if (!out.add(bytes, from, to)) yield* out.pass(bytes, from, to);
+      from = to = 0;
+      const home = this.#view.set.home(pack, base);
+      if (!hasBase(this.#plan, this.#form, rank, home)) {
         for await (const piece of this.#whole(pack, ordinal)) {
           this.#offset += piece.length;
-          yield piece;
+          if (!out.add(piece, 0, piece.length)) yield* out.pass(piece, 0, piece.length);
         }
         // What has a rest is alone in its window.
         if (rest !== undefined) return;
         continue;
       }
-      this.#offset += header.bytes.length + end - header.dataAt;
-      yield header.bytes;
-      yield bytes.subarray(header.dataAt, end);
+      parseEntryHeader(bytes, at, Math.min(at + entryHeaderMax, bytes.length), this.#stored);
+      const dataAt = at + this.#stored.length;
+      const distance = this.#distance(rank, home);
+      if (distance === undefined) await this.#view.loadIndexes();
+      const headerEnd = this.#writeHeader(this.#stored.size, distance, home);
+      this.#offset += headerEnd + end - dataAt;
+      if (!out.add(this.#header, 0, headerEnd)) yield* out.pass(this.#header, 0, headerEnd);
+      const dataEnd = Math.min(end, bytes.length);
+      if (!out.add(bytes, dataAt, dataEnd)) yield* out.pass(bytes, dataAt, dataEnd);
     }
-    if (copyFrom >= 0) yield bytes.subarray(copyFrom, copyEnd);
-    if (rest !== undefined) yield* rest;
+    if (!out.add(bytes, from, to)) yield* out.pass(bytes, from, to);
+    if (rest === undefined) return;
+    yield out.take();
+    yield* rest;
   }
 
   /**
@@ -122,39 +140,27 @@ class PackWriter {
     const { offsets } = pack.graph;
     const baseRank = rankOf(this.#plan, pack.objectStart + base);
     if (baseRank < 0 || baseRank >= rank) return false;
-    parseEntryHeader(bytes, at, Math.min(at + entryHeaderMax, bytes.length), this.#header);
-    if (this.#header.type === referenceDelta) return true;
+    parseEntryHeader(bytes, at, Math.min(at + entryHeaderMax, bytes.length), this.#stored);
+    if (this.#stored.type === referenceDelta) return true;
     if (!this.#form.ofsDelta) return false;
     const distance = (offsets[ordinal] as number) - (offsets[base] as number);
     return this.#offset - (this.#sentAt[baseRank] as number) === distance;
   }
 
-  /** The header that a stored delta is sent behind, and where its data is; undefined: the client has no base for it. */
-  async #newHeader(
-    pack: SetPack,
-    rank: number,
-    ordinal: number,
-    base: number,
-    bytes: Uint8Array,
-    at: number,
-  ): Promise<{ readonly bytes: Uint8Array; readonly dataAt: number } | undefined> {
-    const home = this.#view.set.home(pack, base);
-    if (!hasBase(this.#plan, this.#form, rank, home)) return undefined;
-    const baseRank = rankOf(this.#plan, home);
-    const baseSent = baseRank >= 0 && baseRank < rank;
-    parseEntryHeader(bytes, at, Math.min(at + entryHeaderMax, bytes.length), this.#header);
-    const { size, length } = this.#header;
-    const dataAt = at + length;
-    const header = new Uint8Array(entryHeaderMax);
-    if (baseSent && this.#form.ofsDelta) {
-      const sizeEnd = writeEntryHeader(header, 0, offsetDelta, size);
-      const headerEnd = writeDistance(header, sizeEnd, this.#offset - (this.#sentAt[baseRank] as number));
-      return { bytes: header.subarray(0, headerEnd), dataAt };
-    }
-    await this.#view.loadIndexes();
+  /** Returns the bytes back to where the base is sent; undefined if the delta must name it by id. */
+  #distance(rank: number, base: number): number | undefined {
+    const baseRank = rankOf(this.#plan, base);
+    const isSent = baseRank >= 0 && baseRank < rank;
+    return isSent && this.#form.ofsDelta ? this.#offset - (this.#sentAt[baseRank] as number) : undefined;
+  }
+
+  /** Writes the header of a delta with another base, and returns its length. */
+  #writeHeader(size: number, distance: number | undefined, base: number): number {
+    const header = this.#header;
+    if (distance !== undefined) return writeDistance(header, writeEntryHeader(header, 0, offsetDelta, size), distance);
     const idAt = writeEntryHeader(header, 0, referenceDelta, size);
-    this.#view.copyObjectId(home, header, idAt);
-    return { bytes: header.subarray(0, idAt + objectIdBytes), dataAt };
+    this.#view.copyObjectId(base, header, idAt);
+    return idAt + objectIdBytes;
   }
 
   async *#whole(pack: SetPack, ordinal: number): AsyncGenerator<Uint8Array, void, undefined> {
