@@ -31,7 +31,7 @@ for (const dialect of ['neutral', 'cloudflare'] as const) {
   let target: Awaited<ReturnType<typeof startTarget>> | undefined;
   conformanceTests({
     name,
-    // Every case runs in `neutral` in Chromium (chromium.browser.test.ts) and on each runtime, and in `cloudflare`
+    // Every case runs in `neutral` on each runtime, in Chromium most (chromium.browser.test.ts), and in `cloudflare`
     // here.
     cases: dialect === 'cloudflare' ? cases : dialectSample(cases),
     start: async (): Promise<Target> => (target = await startTarget(inNode, name, dialect)),

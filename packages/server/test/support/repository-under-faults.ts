@@ -1,4 +1,5 @@
 import { createCipheriv } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   createGitEngine,
@@ -65,8 +66,24 @@ export function packsFolder(dataDir: string): string {
   return join(dataDir, 'packs');
 }
 
+let emptyDatabase: Uint8Array | undefined;
+
+/** Gives a new data folder a copy of an empty database, which is faster than making each anew. */
+function beginDatabase(dataDir: string): void {
+  const file = join(dataDir, 'packhouse.sqlite');
+  if (existsSync(file)) return;
+  if (emptyDatabase === undefined) {
+    nodeStorage({ dataDir }).close();
+    emptyDatabase = readFileSync(file);
+  } else {
+    mkdirSync(dataDir, { recursive: true });
+    writeFileSync(file, emptyDatabase);
+  }
+}
+
 export async function openUnderFaults(options: UnderFaultsOptions): Promise<RepositoryUnderFaults> {
   const { dataDir, fileSystem, partSize, codec, hiddenRefs, around } = options;
+  beginDatabase(dataDir);
   const storage = nodeStorage({ dataDir, fileSystem });
   const files = filePacks(packsFolder(dataDir), fileSystem, partSize === undefined ? {} : { partSize });
   const { state } = storage.repos.repo('local', repoId, 'default');
