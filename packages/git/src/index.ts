@@ -60,7 +60,7 @@ export { advertise, type AdvertiseOptions } from './repository/advertise.ts';
 export { StorageGoneError, storageTrouble, type StorageTrouble } from './ports/storage-trouble.ts';
 export { NotEnoughMemoryError } from './work/memory-error.ts';
 export { createGitEngine, type GitEngine, type GitEngineOptions, type GitRepository } from './engine/engine.ts';
-export { replyEnd } from './reply/reply-stream.ts';
+export { borrowChunks, replyEnd } from './reply/reply-stream.ts';
 export { receivePack, type ReceivePackOptions } from './receive-pack/receive-pack.ts';
 export type { PushRules } from './receive-pack/push-rules.ts';
 export type { PushOutcome } from './receive-pack/push.ts';

@@ -39,6 +39,8 @@ export interface GitEngine {
   readonly refLists: RefLists;
   /** Nodes that visible refs reach, one byte each, by everything they depend on (`remembered-colours.ts`). */
   readonly visible: LruCache<string, Uint8Array>;
+  /** Pack entries of whole objects that are stored as deltas, by {@link rebuiltKey}, for clients without the base. */
+  readonly rebuilt: LruCache<string, Uint8Array>;
   readonly pages: PageCache;
   /** Plan of reading stored packs for replies. */
   readonly reads: ReadPlan;
@@ -58,6 +60,8 @@ export interface GitEngineOptions extends SchedulerOptions {
   readonly codec: Codec;
   /** Cache of graph files, sets, `.idx` files and ref lists together. Default 72 MiB. */
   readonly cache?: number;
+  /** Cache of entries that were compressed again for a fetch. Default: a quarter of `cache`, in addition to it. */
+  readonly rebuiltCache?: number;
   /** Cache of pages of stored packs. Default 24 MiB. */
   readonly pageCache?: number;
   /**
@@ -81,6 +85,14 @@ const mebibyte = 1024 * 1024;
 /** Buffers that a large push leaves to the next request. */
 const idleBuffers = 32 * mebibyte;
 
+/** Bytes of a cached entry besides its own. */
+const entryOverhead = 200;
+
+/** Returns the key of an entry in {@link GitEngine.rebuilt}. Packs never change, so it is valid for good. */
+export function rebuiltKey(pack: PackId, ordinal: number): string {
+  return `${pack} ${ordinal}`;
+}
+
 export function createGitEngine(options: GitEngineOptions): GitEngine {
   const budget = new CacheBudget(options.cache ?? 72 * mebibyte);
   const pageBudget = options.pageCache ?? 24 * mebibyte;
@@ -93,6 +105,7 @@ export function createGitEngine(options: GitEngineOptions): GitEngine {
     sets: new SetCache(budget),
     refLists: new RefLists(budget),
     visible: new LruCache(budget, (colours) => colours.length + 256),
+    rebuilt: new LruCache(options.rebuiltCache ?? budget.limit / 4, (entry) => entry.length + entryOverhead),
     pages,
     buffers,
     reads: options.reads ?? { windowMax: mebibyte, inFlight: 2 },

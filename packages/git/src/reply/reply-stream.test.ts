@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { replyStream } from './reply-stream.ts';
+import { frameBand } from '../wire/side-band.ts';
+import { borrowChunks, Handover, replyStream } from './reply-stream.ts';
 
 const broken = new Error('disk');
 
@@ -75,4 +76,31 @@ it('waits for the work behind a reply when the reader leaves, also before it has
   work.resolve();
   await left;
   expect(order).toEqual(['work ended', 'left']);
+});
+
+it('lends its chunks from the moment its reader borrows them, and not before', async () => {
+  const handover = new Handover();
+  const buffers: ArrayBufferLike[] = [];
+  async function* payload(): AsyncGenerator<Uint8Array, void, undefined> {
+    for (let i = 0; i < 8; i++) yield new Uint8Array(1_000_000).fill(i);
+  }
+  const stream = replyStream(frameBand(payload(), 'side-band-64k', handover), {
+    handover,
+    keepAlive: undefined,
+    failure: () => undefined,
+  });
+  const reader = stream.getReader();
+  const next = async (): Promise<number> => {
+    const { value } = await reader.read();
+    buffers.push((value as Uint8Array).buffer);
+    return buffers.indexOf(value?.buffer as ArrayBufferLike);
+  };
+  expect([await next(), await next(), await next()]).toEqual([0, 1, 2]);
+  expect(borrowChunks(stream)).toBe(true);
+  expect([await next(), await next(), await next()]).toEqual([3, 3, 3]);
+  await reader.cancel();
+});
+
+it('lends nothing of a stream that is not a reply', () => {
+  expect(borrowChunks(new ReadableStream())).toBe(false);
 });

@@ -1,6 +1,6 @@
 import type { FramedPack } from '../ports/pack-store.ts';
 import { keepAlivePacket } from '../wire/side-band.ts';
-import { openNativePipe, type NativePipe } from './native-pipe.ts';
+import { hasNativePipes, openNativePipe, type NativePipe } from './native-pipe.ts';
 
 /** Behaviour of a streamed reply while the service works on the next bytes. */
 export interface ReplyOptions {
@@ -23,12 +23,20 @@ export interface ReplyOptions {
   readonly released?: () => void;
   /** Called once when the last piece was consumed; not for a reply that failed or whose reader left earlier. */
   readonly finished?: () => void;
+  /** How the pieces are handed over, if they can be lent. */
+  readonly handover?: Handover;
 }
 
-/**
- * A part of a reply: bytes, or a pack that knows how to pipe itself. Where there is a native pipe, bytes are free to be
- * used again when the next piece is asked for; elsewhere they must stay as they are for good.
- */
+/** How the pieces of a reply are handed over; it may change while the reply is read. */
+export class Handover {
+  /**
+   * True if the reader is done with a piece when it asks for the next one, so that its bytes can be used again. Otherwise
+   * they must stay as they are for good. Native pipes keep no chunk, see {@link hasNativePipes}.
+   */
+  isLent: boolean = hasNativePipes();
+}
+
+/** A part of a reply: bytes, or a pack that knows how to pipe itself. */
 export type ReplyPiece = Uint8Array | PipedPiece;
 
 /** Only for runtimes where {@link openNativePipe} opens a pipe. */
@@ -44,9 +52,28 @@ export function replyStream(
 ): ReadableStream<Uint8Array> {
   const pipe = openNativePipe(options.length);
   const reply = new Reply(pieces, options);
-  if (pipe === undefined) return pulledStream(reply);
+  if (pipe === undefined) {
+    const stream = pulledStream(reply);
+    if (options.handover !== undefined) handovers.set(stream, options.handover);
+    return stream;
+  }
   ends.set(pipe.readable, pump(reply, pipe));
   return pipe.readable;
+}
+
+const handovers = new WeakMap<ReadableStream<Uint8Array>, Handover>();
+
+/**
+ * Lets a reply use the memory of its chunks again: from now on, its one reader asks for a chunk only when it is done
+ * with the one before. No read may be pending.
+ *
+ * @returns false for a stream that lends nothing, such as any other stream.
+ */
+export function borrowChunks(body: ReadableStream<Uint8Array>): boolean {
+  const handover = handovers.get(body);
+  if (handover === undefined) return false;
+  handover.isLent = true;
+  return true;
 }
 
 const ends = new WeakMap<ReadableStream<Uint8Array>, Promise<void>>();

@@ -1,5 +1,5 @@
 import { RepoGoneError } from '../ports/repo-state.ts';
-import { replyStream, type ReplyPiece } from '../reply/reply-stream.ts';
+import { replyStream, type Handover, type ReplyPiece } from '../reply/reply-stream.ts';
 import { flushPacket } from '../wire/pkt-line.ts';
 import { WorkAbortedError } from '../work/scheduler.ts';
 import { encodeBand, type SideBand } from '../wire/side-band.ts';
@@ -12,18 +12,25 @@ export interface Bands {
   readonly keepAliveBand: 1 | 2;
 }
 
-/**
- * Makes a streaming reply: the head before the pack, and the pack in its bands, with their end. `kind` is reported when
- * it ends.
- */
+/** Parts of a reply with a pack. */
+export interface FetchReplyParts {
+  /** The bytes before the pack. */
+  readonly head: Uint8Array;
+  /** The pack in its bands, without their end. */
+  readonly pieces: AsyncGenerator<ReplyPiece, void, undefined>;
+  readonly handover: Handover;
+  /** Reported when the reply ends. */
+  readonly kind: FetchKind;
+}
+
+/** Makes a streaming reply of its parts. */
 export function fetchReply(
   { options, memory, lease }: FetchService,
   { sideBand, keepAliveBand }: Bands,
-  head: Uint8Array,
-  pieces: AsyncGenerator<ReplyPiece, void, undefined>,
-  kind: FetchKind,
+  { head, pieces, handover, kind }: FetchReplyParts,
 ): UploadPackReply {
   const stream = replyStream(withHead(head, pieces, sideBand), {
+    handover,
     released: () => {
       memory.release();
       lease.release();

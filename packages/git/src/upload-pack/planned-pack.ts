@@ -1,6 +1,5 @@
 import type { FetchPlan } from './plan/fetch-plan.ts';
-import { hasNativePipes } from '../reply/native-pipe.ts';
-import type { ReplyPiece } from '../reply/reply-stream.ts';
+import type { Handover, ReplyPiece } from '../reply/reply-stream.ts';
 import type { RepositoryView } from '../repository/repository-view.ts';
 import type { PackRequest } from '../wire/fetch/pack-request.ts';
 import { frameBand, type SideBand } from '../wire/side-band.ts';
@@ -14,16 +13,18 @@ export async function* plannedPack(
   plan: FetchPlan,
   request: PackRequest,
   sideBand: SideBand,
+  handover: Handover,
 ): AsyncGenerator<ReplyPiece, void, undefined> {
   const [pack] = view.set.packs;
   const isStored = view.snapshot.packs[0]?.where === 'store';
   // Where every object of the only pack is sent, the pack is what lies there.
   if (pack !== undefined && view.set.packs.length === 1 && isStored && request.ofsDelta) {
     if (plan.objects.length === pack.graph.count && plan.objects.length > 0) {
-      yield* storedPack(view.repository, pack.record.id, sideBand, request.noProgress ? undefined : pack.graph.count);
+      const told = request.noProgress ? undefined : pack.graph.count;
+      yield* storedPack(view.repository, pack.record.id, { sideBand, handover, told });
       return;
     }
   }
   yield* progress(sideBand, request.noProgress ? undefined : plan.objects.length);
-  yield* frameBand(packStream(view, plan, request), sideBand, hasNativePipes());
+  yield* frameBand(packStream(view, plan, request), sideBand, handover);
 }

@@ -9,6 +9,7 @@ import { Visibility } from '../repository/visibility.ts';
 import type { PackRequest } from '../wire/fetch/pack-request.ts';
 import { commonHistory } from './common-history.ts';
 import { requestHistory } from './request-history.ts';
+import { Handover } from '../reply/reply-stream.ts';
 import { fetchReply, type Bands } from './fetch-reply.ts';
 import type { FetchService, UploadPackReply } from './fetch-service.ts';
 import { plannedPack } from './planned-pack.ts';
@@ -46,11 +47,12 @@ export async function serveFetch(
   const { engine, repository, snapshot, options, work, memory } = service;
   const { sideBand } = form;
   const spec = request.filter === undefined ? undefined : parseFilter(request.filter);
-  const whole = await wholePack(service, request, sideBand);
+  const handover = new Handover();
+  const whole = await wholePack(service, request, sideBand, handover);
   if (whole !== undefined) {
     const negotiation = await form.negotiate({ commonNode: () => -1, isReady: () => false });
-    if (negotiation.packFollows)
-      return fetchReply(service, form, form.head({ negotiation, boundary: undefined }), whole, 'clone');
+    const head = form.head({ negotiation, boundary: undefined });
+    if (negotiation.packFollows) return fetchReply(service, form, { head, pieces: whole, handover, kind: 'clone' });
   }
   await memory.resize(fetchMemory(engine, snapshot));
   const view = await RepositoryView.open(engine, repository, snapshot, work, memory);
@@ -79,5 +81,6 @@ export async function serveFetch(
   const plan = await planFetch(view.set, nodes, work, view);
   await memory.expectReading(await wholeMemory(view.set, plan, request, work));
   const kind = negotiation.common.length > 0 ? 'fetch' : 'clone';
-  return fetchReply(service, form, head, plannedPack(view, plan, request, sideBand), kind);
+  const pieces = plannedPack(view, plan, request, sideBand, handover);
+  return fetchReply(service, form, { head, pieces, handover, kind });
 }

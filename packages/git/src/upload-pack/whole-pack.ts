@@ -4,7 +4,7 @@ import { oidAt } from '../refs/packed-refs.ts';
 import { RepoRefs } from '../stored-refs/repo-refs.ts';
 import type { GitRepository } from '../engine/engine.ts';
 import { hasNativePipes } from '../reply/native-pipe.ts';
-import type { ReplyPiece } from '../reply/reply-stream.ts';
+import type { Handover, ReplyPiece } from '../reply/reply-stream.ts';
 import type { IdList } from '../wire/id-list.ts';
 import type { PackRequest } from '../wire/fetch/pack-request.ts';
 import { frameBand, type SideBand } from '../wire/side-band.ts';
@@ -21,6 +21,7 @@ export async function wholePack(
   { engine, repository, snapshot, options, work }: FetchService,
   request: PackRequest,
   sideBand: SideBand,
+  handover: Handover,
 ): Promise<AsyncGenerator<ReplyPiece, void, undefined> | undefined> {
   const [pack, ...others] = snapshot.packs;
   if (pack === undefined || others.length > 0 || !pack.exact || pack.where !== 'store') return undefined;
@@ -31,7 +32,7 @@ export async function wholePack(
   if (snapshot.shallow.length > 0) return undefined;
   const refs = new RepoRefs(engine, repository, snapshot, work);
   if (!(await isEveryValue(refs, request.wants, work))) return undefined;
-  return storedPack(repository, pack.id, sideBand, request.noProgress ? undefined : pack.objects);
+  return storedPack(repository, pack.id, { sideBand, handover, told: request.noProgress ? undefined : pack.objects });
 }
 
 /** Tests if the wants are exactly the values of all refs. Ends once there are more values. */
@@ -52,20 +53,25 @@ async function isEveryValue(refs: RepoRefs, wants: IdList, work: Work): Promise<
   return missing.size === 0;
 }
 
-/** A stored pack as the reply carries it. `told`: how many objects progress speaks of; undefined: it does not. */
+interface StoredPackForm {
+  readonly sideBand: SideBand;
+  readonly handover: Handover;
+  /** Number of objects in the progress; undefined: no progress. */
+  readonly told: number | undefined;
+}
+
+/** Yields a stored pack as the reply carries it. */
 export async function* storedPack(
   repository: GitRepository,
   id: PackId,
-  sideBand: SideBand,
-  told: number | undefined,
+  { sideBand, handover, told }: StoredPackForm,
 ): AsyncGenerator<ReplyPiece, void, undefined> {
   yield* progress(sideBand, told);
   if (sideBand !== 'side-band-64k') {
-    yield* frameBand(repository.packs.stream(id), sideBand, hasNativePipes());
+    yield* frameBand(repository.packs.stream(id), sideBand, handover);
     return;
   }
   const framed = repository.packs.framed(id);
-  if (!hasNativePipes()) for await (const chunk of framed) yield chunk.slice();
-  else if (framed.pipeTo === undefined) yield* framed;
-  else yield { pipeTo: framed.pipeTo };
+  if (hasNativePipes() && framed.pipeTo !== undefined) yield { pipeTo: framed.pipeTo };
+  else for await (const chunk of framed) yield handover.isLent ? chunk : chunk.slice();
 }

@@ -63,9 +63,9 @@ describe('BandFramer', () => {
   );
 });
 
-describe('a BandFramer that reuses', () => {
+describe('a BandFramer that lends', () => {
   it.each(['side-band', 'side-band-64k'] as const)('fills one buffer again and again: %s', (sideBand) => {
-    const framer = new BandFramer(sideBand, true);
+    const framer = new BandFramer(sideBand, { isLent: true });
     const whole = payload(3_000_000);
     const out: Uint8Array[] = [];
     const buffers = new Set<ArrayBufferLike>();

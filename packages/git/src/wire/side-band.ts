@@ -66,14 +66,14 @@ export class BandFramer {
   #header = -1;
   #at = 0;
   #nextSize = packetMax;
-  readonly #reuses: boolean;
+  readonly #handover: { readonly isLent: boolean };
 
   /**
-   * `reuses`: a buffer that was handed over is free again when the next one is asked for, so one is enough. Default
-   * false: they are valid for good.
+   * With `isLent`, a buffer that was handed over is free again when the next one is asked for, so one is enough. Default:
+   * they are valid for good.
    */
-  constructor(sideBand: SideBand, reuses = false) {
-    this.#reuses = reuses;
+  constructor(sideBand: SideBand, handover: { readonly isLent: boolean } = { isLent: false }) {
+    this.#handover = handover;
     this.#plain = sideBand === 'none';
     this.#packetMax = sideBand === 'none' ? 0 : packetMaxOf[sideBand];
   }
@@ -81,7 +81,7 @@ export class BandFramer {
   /** Takes a piece of the payload, which is only lent, and yields the buffers that it filled. Without side-bands its bytes. */
   *add(bytes: Uint8Array): Generator<Uint8Array, void, undefined> {
     if (this.#plain) {
-      if (bytes.length > 0) yield this.#reuses ? bytes : bytes.slice();
+      if (bytes.length > 0) yield this.#handover.isLent ? bytes : bytes.slice();
       return;
     }
     let from = 0;
@@ -121,7 +121,7 @@ export class BandFramer {
 
   #handOver(): Uint8Array {
     const filled = this.#buffer.subarray(0, this.#at);
-    if (!this.#reuses || this.#buffer.length < this.#nextSize) this.#buffer = new Uint8Array(0);
+    if (!this.#handover.isLent || this.#buffer.length < this.#nextSize) this.#buffer = new Uint8Array(0);
     this.#at = 0;
     return filled;
   }
@@ -129,14 +129,14 @@ export class BandFramer {
 
 /**
  * The payload in band 1, in buffers of about half a megabyte; the flush that ends a reply is the caller's. Pieces of the
- * payload need to be valid only until the next one is asked for; `reuses` as for {@link BandFramer}.
+ * payload need to be valid only until the next one is asked for; `handover` as for {@link BandFramer}.
  */
 export async function* frameBand(
   payload: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   sideBand: SideBand,
-  reuses = false,
+  handover?: { readonly isLent: boolean },
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  const framer = new BandFramer(sideBand, reuses);
+  const framer = new BandFramer(sideBand, handover);
   for await (const piece of payload) yield* framer.add(piece);
   const last = framer.take();
   if (last !== undefined) yield last;

@@ -28,6 +28,11 @@ export class ReplyBody {
     return (await endsAtOnce(ahead)) ? step.value : undefined;
   }
 
+  /** True while {@link ReplyBody.next} returns what {@link ReplyBody.only} has begun to read. */
+  get hasReadAhead(): boolean {
+    return this.#underWay.length > 0;
+  }
+
   /** Returns the next chunk or the end. Rejects with the error of the body. */
   next(): Promise<Step> {
     return this.#underWay.shift() ?? this.#reader.read();

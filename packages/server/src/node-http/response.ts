@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { borrowChunks } from '@packhouse/git';
 import type { SentReply } from '../http/answer-request.ts';
 import { ReplyBody } from '../http/reply-body.ts';
 
@@ -31,10 +32,11 @@ export async function writeResponse(
     outgoing.setHeader('content-length', 0);
     return { bytes: 0, whole: true };
   }
-  return await pump(new ReplyBody(response.body), outgoing);
+  return await pump(response.body, outgoing);
 }
 
-async function pump(body: ReplyBody, outgoing: ServerResponse): Promise<SentReply> {
+async function pump(stream: ReadableStream<Uint8Array<ArrayBuffer>>, outgoing: ServerResponse): Promise<SentReply> {
+  const body = new ReplyBody(stream);
   let bytes = 0;
   const onClose = (): void => void body.abandon();
   outgoing.once('close', onClose);
@@ -44,12 +46,15 @@ async function pump(body: ReplyBody, outgoing: ServerResponse): Promise<SentRepl
     const only = outgoing.hasHeader('content-length') ? undefined : await body.only();
     if (only !== undefined) outgoing.setHeader('content-length', only.byteLength);
     for (;;) {
+      // What `only` has read ahead is not lent.
+      const isLent = !body.hasReadAhead && borrowChunks(stream);
       const step = await body.next();
       if (outgoing.destroyed) return { bytes, whole: false };
       if (step.done) return { bytes, whole: true };
       if (step.value.byteLength === 0) continue;
       bytes += step.value.byteLength;
-      if (!outgoing.write(step.value)) await room(outgoing);
+      if (isLent) await written(outgoing, step.value);
+      else if (!outgoing.write(step.value)) await room(outgoing);
     }
   } catch (failure) {
     outgoing.destroy();
@@ -58,6 +63,19 @@ async function pump(body: ReplyBody, outgoing: ServerResponse): Promise<SentRepl
     outgoing.off('close', onClose);
     if (outgoing.destroyed) await body.abandon();
   }
+}
+
+/** Writes a lent chunk. Resolves when the kernel has taken it, or the socket is closed. */
+async function written(outgoing: ServerResponse, chunk: Uint8Array): Promise<void> {
+  if (outgoing.destroyed) return;
+  await new Promise<void>((resolve) => {
+    const settle = (): void => {
+      outgoing.off('close', settle);
+      resolve();
+    };
+    outgoing.once('close', settle);
+    outgoing.write(chunk, settle);
+  });
 }
 
 /** Resolves when the socket has room again, or is closed. */

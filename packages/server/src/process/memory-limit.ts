@@ -87,6 +87,7 @@ export function bodiesMemory(memoryMax: number): number {
 /** Options of the engine: bytes of its caches, and bytes that all requests may hold together. */
 interface EnginePlan {
   readonly cache: number;
+  readonly rebuiltCache: number;
   readonly pageCache: number;
   readonly memory: number;
   readonly memoryReserve: number;
@@ -98,10 +99,12 @@ interface EnginePlan {
  */
 export function enginePlan(memoryMax: number): EnginePlan {
   const left = Math.max(memoryMax, memoryMaxLeast) - processBase;
-  const cache = between(4 * mebi, left / 8, 72 * mebi);
-  const memory = Math.floor(left - left / 4 - cache);
+  const caches = between(4 * mebi, left / 8, 72 * mebi);
+  const rebuiltCache = Math.floor(caches / 5);
+  const memory = Math.floor(left - left / 4 - caches);
   return {
-    cache,
+    cache: caches - rebuiltCache,
+    rebuiltCache,
     pageCache: between(4 * mebi, left / 16, 24 * mebi),
     memory,
     memoryReserve: between(6 * mebi, memory / 8, 64 * mebi),

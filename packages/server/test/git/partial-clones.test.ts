@@ -4,7 +4,7 @@
  * pushes back.
  */
 
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { tryGit } from '../support/git.ts';
@@ -189,6 +189,18 @@ describe('a clone', () => {
     );
     expect(await present(clone)).toEqual(sorted(whole));
     await sound(clone);
+  });
+
+  it('GIT-072, GIT-078: with a depth, gets the same entries the second time, when they are not made again', async () => {
+    const packs: Buffer[] = [];
+    for (const name of ['first', 'second']) {
+      const target = join(folder, `shallow-${name}`);
+      await run(folder, '-c', 'fetch.unpackLimit=1', 'clone', '-q', '--depth=1', '--no-checkout', repo.remote, target);
+      await sound(target);
+      const packFolder = join(target, '.git/objects/pack');
+      packs.push(readFileSync(join(packFolder, readdirSync(packFolder).find((file) => file.endsWith('.pack')) ?? '')));
+    }
+    expect(packs[0]?.equals(packs[1] as Buffer)).toBe(true);
   });
 
   it('GIT-085, GIT-083: refuses an invalid filter, and quotes it', async () => {

@@ -15,12 +15,17 @@ import { deflateInTurns } from '../../pack/deflate-in-turns.ts';
 import { packHeader, packHeaderSize, PackSum } from '../../pack/pack-writer.ts';
 import type { RepositoryView } from '../../repository/repository-view.ts';
 import { cost } from '../../work/costs.ts';
+import { rebuiltKey } from '../../engine/engine.ts';
+import { concatenate } from '../../bytes/concatenate.ts';
 import { GatheredBytes } from './gathered-bytes.ts';
 import { readWindows, type FilledWindow } from './read-windows.ts';
 
 /** Entries that an object counts for, and one whose base is looked for. */
 const entriesAnObject = 3;
 const entriesADelta = 20;
+
+/** Bytes of the largest object whose rebuilt entry is kept for other fetches. */
+const rebuiltMax = 64 * 1024;
 
 /** How whole objects are compressed that no stored entry can be copied for: fast, since they are sent once. */
 const sendLevel = 1;
@@ -85,6 +90,7 @@ class PackWriter {
     const { objects } = this.#plan;
     const { work } = this.#view;
     const out = this.#gathered;
+    const { rebuilt } = this.#view.engine;
     // The stretch so far, empty after an entry that is not copied.
     let from = 0;
     let to = 0;
@@ -108,7 +114,9 @@ class PackWriter {
       from = to = 0;
       const home = this.#view.set.home(pack, base);
       if (!hasBase(this.#plan, this.#form, rank, home)) {
-        for await (const piece of this.#whole(pack, ordinal)) {
+        const key = rebuiltKey(pack.record.id, ordinal);
+        const known = rebuilt.get(key);
+        for await (const piece of known === undefined ? this.#rebuild(pack, ordinal, key) : [known]) {
           this.#offset += piece.length;
           if (!out.add(piece, 0, piece.length)) yield* out.pass(piece, 0, piece.length);
         }
@@ -163,10 +171,21 @@ class PackWriter {
     return idAt + objectIdBytes;
   }
 
-  async *#whole(pack: SetPack, ordinal: number): AsyncGenerator<Uint8Array, void, undefined> {
+  /** Yields the entry of an object that is stored as a delta, made whole. Keeps a small one under `key`. */
+  async *#rebuild(pack: SetPack, ordinal: number, key: string): AsyncGenerator<Uint8Array, void, undefined> {
+    const { engine, work } = this.#view;
     const { kind, body } = await this.#view.read(pack.objectStart + ordinal);
-    const header = new Uint8Array(entryHeaderMax);
-    yield header.subarray(0, writeEntryHeader(header, 0, kind, body.length));
-    yield* deflateInTurns(this.#view.engine.codec, body, sendLevel, this.#view.work);
+    const headerEnd = writeEntryHeader(this.#header, 0, kind, body.length);
+    const parts = deflateInTurns(engine.codec, body, sendLevel, work);
+    if (body.length > rebuiltMax) {
+      yield this.#header.subarray(0, headerEnd);
+      yield* parts;
+      return;
+    }
+    const pieces: Uint8Array[] = [this.#header.subarray(0, headerEnd)];
+    for await (const part of parts) pieces.push(part);
+    const entry = concatenate(pieces);
+    engine.rebuilt.set(key, entry);
+    yield entry;
   }
 }

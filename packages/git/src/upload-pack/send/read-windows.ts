@@ -3,7 +3,7 @@ import type { RepositoryView } from '../../repository/repository-view.ts';
 import { packsFrom, packWindows, type PackWindow } from './pack-windows.ts';
 import type { ReadPlan } from '../../engine/engine.ts';
 
-/** Buffers of windows no larger than this are left to the collector: a slab each would cost small fetches more. */
+/** Windows no larger than this have buffers of their own: a slab would cost small fetches more. */
 const smallMax = 1024 * 1024;
 
 /** A window with its bytes, which are valid until the next one is asked for. */
@@ -79,12 +79,14 @@ function restOf(
   return read === length ? undefined : view.repository.packs.stream(pack.record.id, start + read, start + length);
 }
 
-/** Buffers that windows are read into: equal pieces of slabs. */
+/** Buffers that windows are read into, one after the other: equal pieces of slabs, or for small windows single ones. */
 class WindowBuffers {
   readonly #pool: BufferPool;
   readonly #pieceSize: number;
   readonly #slabs: Uint8Array[] = [];
   readonly #free: Uint8Array[] = [];
+  readonly #small = new Set<ArrayBufferLike>();
+  readonly #freeSmall: Uint8Array[] = [];
 
   constructor(pool: BufferPool, windowMax: number) {
     this.#pool = pool;
@@ -92,20 +94,32 @@ class WindowBuffers {
   }
 
   take(length: number): Uint8Array {
-    if (length <= smallMax || length > this.#pieceSize) return new Uint8Array(length);
+    if (length > this.#pieceSize) return new Uint8Array(length);
+    if (length <= smallMax) return this.#takeSmall(length);
     if (this.#free.length === 0) this.#cut(this.#pool.take());
     return (this.#free.pop() as Uint8Array).subarray(0, length);
   }
 
-  /** Takes back a buffer, if it is a piece. */
+  /** Takes back a buffer, if it is from here. */
   give({ buffer, byteOffset }: Uint8Array): void {
-    if (!this.#slabs.some((slab) => slab.buffer === buffer)) return;
-    this.#free.push(new Uint8Array(buffer, byteOffset, this.#pieceSize));
+    if (this.#small.has(buffer)) this.#freeSmall.push(new Uint8Array(buffer));
+    else if (this.#slabs.some((slab) => slab.buffer === buffer))
+      this.#free.push(new Uint8Array(buffer, byteOffset, this.#pieceSize));
   }
 
   /** Gives the slabs back: nothing may be read into them any more. */
   close(): void {
     for (const slab of this.#slabs) this.#pool.give(slab);
+  }
+
+  /** A buffer that is too short is replaced, so that there are never more of them than windows in use. */
+  #takeSmall(length: number): Uint8Array {
+    const free = this.#freeSmall.pop();
+    if (free !== undefined && free.length >= length) return free.subarray(0, length);
+    if (free !== undefined) this.#small.delete(free.buffer);
+    const made = new Uint8Array(length);
+    this.#small.add(made.buffer);
+    return made;
   }
 
   #cut(slab: Uint8Array): void {
