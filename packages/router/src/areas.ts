@@ -12,24 +12,28 @@ import { hostedSettings, withTagSettings, type ServiceSettings } from './setting
 import { repositoryResource } from './tags/repository-directory.ts';
 import { serviceTagging, type HostedTagging } from './tags/service-tagging.ts';
 
-/** Where repositories and their tags are kept. */
+/** The storage of repositories and their tags. */
 export interface AreaStorage {
   readonly catalog: Catalogs;
   readonly repos: RepoStorage;
-  /** Without them the service has no tagging. */
+  /** If undefined, the service has no tagging. */
   readonly tags?: TagStores | undefined;
 }
 
+/** Options of {@link createAreas}. */
 export interface AreaOptions
   extends Omit<HostingOptions, 'authorizer' | 'catalog' | 'removeTags' | 'settings' | 'storage'>, HostedTagging {
   readonly storage: AreaStorage;
-  /** Finds what an API token allows; undefined for a token that is unknown (REPO-030, TAG-016). */
+  /** Returns the grants of an API token; undefined for an unknown token (REPO-030, TAG-016). */
   readonly authorize: (token: string) => Promise<readonly Grant[] | undefined>;
-  /** Names are those of the specification. Each has a default; `public_url` is `http://127.0.0.1:8787` (REPO-023). */
+  /**
+   * Settings by their names in the specification. Each has a default; that of `public_url` is `http://127.0.0.1:8787`
+   * (REPO-023).
+   */
   readonly settings?: Partial<ServiceSettings>;
 }
 
-/** The areas of a service, as code uses them. */
+/** The areas of a service for callers in the same process, without HTTP. */
 export interface Areas {
   readonly hosting: Hosting;
   /** Undefined without a store for tags. */
@@ -38,7 +42,8 @@ export interface Areas {
 }
 
 /**
- * Connects repositories and tags: repositories are resources of tagging, and a deleted one loses its tags (TAG-127).
+ * Connects repositories and tags. Tagging treats each repository as a resource, and deleting a repository removes its
+ * tags (TAG-127).
  *
  * @throws {SettingsError} if a setting or a resource type breaks a rule.
  */

@@ -16,7 +16,7 @@ const callback: Rule = [optional(isFunction), 'must be a function'];
 const object: Rule = [optional((value) => typeof value === 'object' && value !== null), 'must be an object'];
 const flag: Rule = [optional((value) => typeof value === 'boolean'), 'must be true or false'];
 
-/** What each option may be, as the end of a sentence that begins with its name. */
+/** The check of each option. The text completes a sentence that begins with the name of the option. */
 const rules: Readonly<Record<keyof PackhouseOptions, Rule>> = {
   storage: [has('catalog'), 'must be storage, such as memoryStorage() or nodeStorage({ dataDir })'],
   authorize: [isFunction, 'must be a function from an API token to the list of what it allows'],
@@ -49,9 +49,9 @@ const rules: Readonly<Record<keyof PackhouseOptions, Rule>> = {
 };
 
 /**
- * From JavaScript options may be anything.
+ * Checks options at run time, because callers in JavaScript may pass any value.
  *
- * @throws {SettingsError} for an option that is misspelt, missing or of the wrong kind.
+ * @throws {SettingsError} if an option is misspelt, missing or of the wrong type.
  */
 export function checkOptions(options: PackhouseOptions): void {
   const names = Object.keys(rules);
@@ -69,9 +69,10 @@ export function checkOptions(options: PackhouseOptions): void {
 }
 
 /**
- * Passes on what `authorize` answers.
+ * Returns the result of `authorize` unchanged.
  *
- * @throws {TypeError} for an answer of another form, which would allow nothing.
+ * @throws {TypeError} if the result has another shape. Without this error, such a result would silently deny
+ *   everything.
  */
 export function checkedGrants(grants: readonly Grant[] | undefined): readonly Grant[] | undefined {
   const isGrant = (one: Grant): boolean => typeof one?.permission === 'string' && ('account' in one || 'zone' in one);

@@ -5,7 +5,7 @@ import {
   platformProblemSchema,
 } from '@packhouse/problem-details/openapi';
 
-/** An OpenAPI document with the members that other areas add to. */
+/** An OpenAPI document with the members that areas extend. */
 interface Document {
   readonly paths: object;
   readonly components?: { readonly schemas?: object };
@@ -14,8 +14,8 @@ interface Document {
 const schemaName = 'PlatformProblem';
 
 /**
- * The OpenAPI document with the error route (REPO-215). It has codes and names alone: with the texts and examples of 72
- * errors it would be three times as long, and the route shows them.
+ * Adds the error route to an OpenAPI document (REPO-215). The document lists only codes and names. Texts and examples
+ * of 72 errors would make it three times as long, and the route itself shows them.
  */
 export function withErrorRoute(document: object, errors: PlatformErrors): object {
   const { paths, components, ...rest } = document as Document;

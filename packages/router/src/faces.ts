@@ -3,6 +3,7 @@ import { createAreas, type AreaOptions, type Areas } from './areas.ts';
 import { gitFace, type GitFaceOptions } from './git/face.ts';
 import { createService, type Service, type ServiceOptions } from './service.ts';
 
+/** Options of {@link createFaces}. */
 export interface FaceOptions
   extends
     Omit<AreaOptions, 'report'>,
@@ -16,7 +17,8 @@ export interface Faces extends Areas {
 }
 
 /**
- * Connects the areas of a service, and puts REST, Git over HTTP and error pages over them. Nothing runs beside requests.
+ * Connects the areas of a service and serves them over HTTP: REST, Git, tags and error pages. It starts no background
+ * work.
  *
  * @throws {SettingsError} if a setting or a resource type breaks a rule.
  */

@@ -3,8 +3,9 @@ import { mountPathOf } from '@packhouse/hosting';
 import { Hono } from 'hono';
 
 /**
- * A service as a Hono app, for `app.route(path, ...)` of another one. Its `public_url` must end in that path, because
- * remotes and links begin with it (REPO-216): a request that comes by another path is an error that says so.
+ * Wraps a service as a Hono app, for `app.route(path, ...)` of another app. The setting `public_url` must end in that
+ * path, because remotes and links begin with `public_url` (REPO-216). If the paths differ, each request throws a
+ * `SettingsError` that names both.
  */
 export function mountable<Bindings extends object>(
   answer: (request: Request, environment: Bindings) => Promise<Response>,
@@ -13,7 +14,7 @@ export function mountable<Bindings extends object>(
   const app = new Hono<{ Bindings: Bindings }>();
   app.all('*', async (context) => {
     const publicUrl = publicUrlIn(context.env);
-    // The helper in its place knows contexts of its own copy of Hono alone; an app may have another.
+    // Hono's helper `routePath` replaces this property, but it reads only contexts that the same copy of Hono made.
     const mounted = context.req.routePath.replace(/\/?\*$/, '');
     if (mounted !== mountPathOf(publicUrl)) {
       const { origin } = new URL(publicUrl);

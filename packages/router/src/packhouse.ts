@@ -10,40 +10,44 @@ import { mountable } from './mount.ts';
 import type { Maintained } from './upkeep/maintenance.ts';
 import { startUpkeep, type Upkeep } from './upkeep/upkeep.ts';
 
-/** Everything that a service keeps, such as `memoryStorage()` or `nodeStorage({ dataDir })`. */
+/** The storage of a service, such as `memoryStorage()` or `nodeStorage({ dataDir })`. */
 export interface ServiceStorage extends AreaStorage, Partial<DueWork> {
   /** Closes files and databases. */
   readonly close?: () => void;
 }
 
-/** Everything but `storage` and `authorize` has a default. */
+/** Options of {@link packhouse}. All except `storage` and `authorize` have defaults. */
 export interface PackhouseOptions extends Omit<FaceOptions, 'engine' | 'unheard'> {
   readonly storage: ServiceStorage;
-  /** Default: one with a codec in JavaScript, for any runtime. On Node, Deno and Bun `nodeCodec()` is faster. */
+  /**
+   * The Git engine. Default: one with the portable codec in JavaScript. On Node, Deno and Bun `nodeCodec()` is faster.
+   */
   readonly engine?: GitEngine;
-  /** Receives what maintenance did to a repository. Default: no call. */
+  /** Receives a record of each maintenance of a repository. Default: no call. */
   readonly maintained?: ((maintained: Maintained) => void) | undefined;
 }
 
-/** A service, and the work that it does beside requests. */
+/** A service and its background work. */
 export interface Packhouse extends Faces {
-  /** For `app.route(path, ...)` of a Hono app; `path` is that of the setting `public_url`. */
+  /** The service as a Hono app, for `app.route(path, ...)`; `path` is the path of the setting `public_url`. */
   readonly app: Hono<{ Bindings: object }>;
   /**
-   * Finishes or undoes what stopped half-way, then begins the work beside requests: maintenance, erasure, events. Call it
-   * once, in the one process that holds the storage.
+   * Finishes or undoes operations that the last process left half done, then starts the background work: maintenance,
+   * erasure, events. Call it once, in the one process that has the storage open.
    *
-   * @param accounts Default: those of the setting `accounts`; with `any` they have to be given.
+   * @param accounts The accounts to work on. Default: the setting `accounts`; required if that is `any`.
+   * @throws {SettingsError} if the setting `accounts` is `any` and `accounts` is missing.
    */
   start(accounts?: readonly string[]): Promise<void>;
-  /** Stops that work, waits for what goes on after replies, and closes the storage. Idempotent. */
+  /** Stops the background work, waits for work that replies have left running, and closes the storage. Idempotent. */
   close(): Promise<void>;
 }
 
 /**
- * Puts a service together, on any runtime: repositories over REST and Git, tags where the storage has them, error pages.
+ * Creates a service for any runtime: repositories over REST and Git, tags if the storage has a store for them, and
+ * error pages.
  *
- * @throws {SettingsError} for an option that is misspelt or of another kind, and if a setting or a resource type breaks a
+ * @throws {SettingsError} if an option is misspelt or of the wrong type, or if a setting or a resource type breaks a
  *   rule.
  * @example
  * import { packhouse } from '@packhouse/router';

@@ -3,25 +3,27 @@ import { createPlatformErrors, errorRoute, type ReportSettings } from '@packhous
 import { withErrorRoute } from './error-route-document.ts';
 import type { Failed } from '@packhouse/base';
 
-/** Where the error route shows what goes wrong, on purpose (ERR-092). */
+/** The path of the error route, which shows error responses as samples (ERR-092). */
 const shown = '/cdn-cgi/error/';
 
-/** Area C of one origin (REPO-029). Its replies carry a ray id of their own. */
+/** Platform errors of one origin (REPO-029). Each reply has its own ray id. */
 export interface ErrorArea {
-  /** Answers at `path`, which is below the mount path; undefined where the error route is elsewhere or switched off. */
+  /**
+   * Answers at `path` below the mount path; undefined if the path is not the error route or the route is switched off.
+   */
   readonly route: (request: Request, path: string) => Promise<Response> | undefined;
-  /** The minimal reply where nothing is served (ERR-100). */
+  /** Makes the minimal reply for an unknown address (ERR-100). */
   readonly notFound: (request: Request) => Response;
-  /** The minimal reply to another method than GET and HEAD. */
+  /** Makes the minimal reply to a method other than GET and HEAD. */
   readonly readOnly: (request: Request) => Response;
-  /** The ray id in the header of a reply, with its site. */
+  /** Returns the ray id, with its site, from the header of a reply. */
   readonly rayIdOf: (response: Response) => string | undefined;
-  /** The OpenAPI document with the error route, unless it is switched off (REPO-215). */
+  /** Adds the error route to the OpenAPI document, unless the route is switched off (REPO-215). */
   readonly describe: (document: object) => object;
   readonly settings: ReportSettings;
 }
 
-/** Platform errors as the settings and the dialect of a deployment have them. */
+/** Creates the error area from the settings and the dialect of the service. */
 export function errorArea({ clock, dialect, settings }: Hosting, failed: Failed): ErrorArea {
   const errors = createPlatformErrors({
     dialect: dialect.errors,
@@ -41,7 +43,7 @@ export function errorArea({ clock, dialect, settings }: Hosting, failed: Failed)
     route(request, path) {
       if (!settings.error_route) return undefined;
       if (mountPathOf(settings.public_url) === '') return route(request);
-      // The route knows paths of an origin; its replies need nothing of a body.
+      // The error route expects paths without a mount path. It never reads a body, so the copy has none.
       const { method, headers } = request;
       return route(new Request(new URL(path, request.url), { method, headers }));
     },
@@ -53,16 +55,16 @@ export function errorArea({ clock, dialect, settings }: Hosting, failed: Failed)
   };
 }
 
-/** Where 500 is also what a client that reads is told of a resource that has no tags (TAG-055). */
+/** Paths where 500 can also mean that a resource has no tags (TAG-055). */
 const tagsOfOne = /\/(?:accounts|zones)\/[^/]+\/tags$/;
 
-/** Where 502 is told of a remote that failed (REPO-128). */
+/** Paths where 502 means that the remote of an import failed (REPO-128). */
 const importing = /\/repos\/[^/]+\/import$/;
 
 /**
- * Whether a reply is a failure of the service: a 5xx that is not meant so, as those of the error route are (ERR-099), 500
- * for what has no tags, and 502 for a remote that could not be imported. What fails there has a record of its own in
- * the log. `path` may be as the client wrote it.
+ * Returns true if a 5xx reply means that the service failed. Three kinds of 5xx are intended: samples of the error
+ * route (ERR-099), 500 for a resource without tags, and 502 for a remote that could not be imported. A real failure on
+ * these paths still has its own log record. `path` may be the path as the client wrote it.
  */
 export function isIncident({
   method,
@@ -80,7 +82,7 @@ export function isIncident({
   return !seen.includes(shown) && !isTold;
 }
 
-/** The path that the service sees: without `.` and `..`. */
+/** Resolves `.` and `..`, so that the path is the one that the service has handled. */
 function normal(path: string): string {
   const url = `http://host.invalid${path}`;
   return URL.canParse(url) ? new URL(url).pathname : path;

@@ -22,6 +22,7 @@ import { restDocument } from './rest/openapi/document.ts';
 import { restApi } from './rest/rest-api.ts';
 import { serviceTags, type ServedTags } from './tags/service-tags.ts';
 
+/** Options of {@link createService}. */
 export interface ServiceOptions {
   readonly hosting: Hosting;
   readonly git: GitFace;
@@ -31,11 +32,11 @@ export interface ServiceOptions {
   readonly log?: Log;
   /** Receives each unexpected failure with the id of its request, or null. Default: `log` receives its record. */
   readonly failed?: Failed;
-  /** Whether requests can be served now. Default: always. */
+  /** Returns true if the service can handle requests now. Default: always true. */
   readonly ready?: () => boolean | Promise<boolean>;
-  /** Paths of the host, each on unless switched off (REPO-029). */
+  /** Serves `/openapi.json`. This flag and those below are true by default (REPO-029). */
   readonly openapi?: boolean;
-  /** `/docs` and all below it, `/`, and pages at the addresses of repositories. */
+  /** Serves `/docs` and all paths below it, `/`, and pages at the addresses of repositories. */
   readonly docs?: boolean;
   readonly healthz?: boolean;
   readonly readyz?: boolean;
@@ -43,9 +44,10 @@ export interface ServiceOptions {
 
 const encoder = new TextEncoder();
 
+/** Handles any request to the service. Never rejects. */
 export type Service = (request: Request) => Promise<Response>;
 
-/** One origin for everything (REPO-029). Never rejects. */
+/** Serves all areas at one origin (REPO-029). */
 export function createService(options: ServiceOptions): Service {
   const { hosting, git, log, failed = (error, requestId) => log?.(failureRecord(error, requestId)) } = options;
   const { dialect, clock, remotes } = hosting;
@@ -65,7 +67,7 @@ export function createService(options: ServiceOptions): Service {
 
   const choose = (request: Request, url: URL, requestId: string): Choice => {
     const isMounted = url.pathname === mountPath || url.pathname.startsWith(`${mountPath}/`);
-    // Below a mount path, remotes may still have a host of their own.
+    // A request outside the mount path can still be for a remote, because remotes may have their own host.
     const pathname = isMounted ? url.pathname.slice(mountPath.length) || '/' : '';
     if (pathname === dialect.basePath || pathname.startsWith(`${dialect.basePath}/`)) {
       const tagged = tags?.choose(request, pathname.slice(dialect.basePath.length), requestId);
@@ -112,24 +114,24 @@ export function createService(options: ServiceOptions): Service {
       path: withoutSecrets(url.pathname),
       status: response.status,
       ms: Math.max(0, clock.now() - started),
-      // Whoever mistakes the path may have put a token there.
+      // A client with a wrong URL may have sent a token in this place.
       account: account === null ? null : withoutSecrets(account),
     });
     return response;
   };
 }
 
-/** Does `work` when it is first asked for, and keeps its result; a failure is not kept. */
+/** Runs `work` at the first call and caches its result. A failure is not cached. */
 function keptResult<Result>(work: () => Result): () => Result {
   let result: Result | undefined;
   return () => (result ??= work());
 }
 
-/** Who answers a request, and the account it names. */
+/** The handler of a request, and the account that the request names. */
 interface Choice {
   readonly answer: () => Response | Promise<Response>;
   readonly account?: string | undefined;
-  /** Whether the reply brings its id: body, header and log say the same (ERR-085). */
+  /** True if the reply has its own id. Body, header and log then have the same id (ERR-085). */
   readonly ownId?: boolean;
 }
 
@@ -182,7 +184,7 @@ function bodiless(request: Request, response: Response): Response {
   return request.method === 'HEAD' ? new Response(null, response) : response;
 }
 
-/** Also for a response whose headers cannot be changed, such as a redirect. */
+/** Sets a header. Copies the response if its headers are immutable, as those of `Response.redirect` are. */
 function withHeader(response: Response, name: string, value: string): Response {
   try {
     response.headers.set(name, value);

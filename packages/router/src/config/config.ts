@@ -4,7 +4,7 @@ import { isRecord, problemsOf, ConfigError } from '@packhouse/base';
 import { configType } from './members.ts';
 import type { ApiPermission, TagPermission } from './permissions.ts';
 
-/** One API token of a configuration: exactly one of `token` and `token_sha256` is there. */
+/** One API token of a configuration. Exactly one of `token` and `token_sha256` is set. */
 export type ApiTokenEntry = AccountTokenEntry | ZoneTokenEntry;
 
 interface ListedToken {
@@ -19,7 +19,7 @@ interface AccountTokenEntry extends ListedToken {
   readonly permissions: readonly ApiPermission[];
 }
 
-/** Allows something in one zone alone, where there is nothing but tags. */
+/** A token for one zone. A zone has only tags, so only permissions of tags fit. */
 interface ZoneTokenEntry extends ListedToken {
   readonly zone: string;
   readonly account?: never;
@@ -30,30 +30,35 @@ interface ZoneTokenEntry extends ListedToken {
 export interface ServerConfig {
   readonly dialect?: 'neutral' | 'cloudflare';
   readonly api_tokens?: readonly ApiTokenEntry[];
-  /** Seconds that requests may still run after the server was told to stop. Default 30. */
+  /** Seconds that running requests get to finish after the server receives the signal to stop. Default 30. */
   readonly shutdown_grace?: number;
-  /** Bytes that a server on Node, Deno or Bun may take (LIM-080). Default: a share of what there is. */
+  /** Memory limit in bytes of a server on Node, Deno or Bun (LIM-080). Default: a share of the available memory. */
   readonly memory_max?: number;
-  /** Seconds that a request body may be silent (LIM-020). Default 60. Not for Workers. */
+  /** Seconds that a client may pause within a request body (LIM-020). Default 60. Not for Workers. */
   readonly body_idle_timeout?: number;
-  /** Most connections of clients at a time (LIM-021). Default: by the descriptors of the process. Not for Workers. */
+  /**
+   * Maximum number of client connections at a time (LIM-021). Default: depends on the number of file descriptors that
+   * the process may open. Not for Workers.
+   */
   readonly connections_max?: number;
-  /** Bindings of the dialect `neutral`, for code in the process of the service; `readBindings` knows which are meant. */
+  /**
+   * Bindings of the dialect `neutral`, for code in the process of the service. `readBindings` chooses between this list
+   * and `artifacts`.
+   */
   readonly repos?: readonly BindingEntry[];
-  /** The same of the dialect `cloudflare`. */
+  /** Bindings of the dialect `cloudflare`. */
   readonly artifacts?: readonly BindingEntry[];
-  /** For Workers alone (BIND-005). */
+  /** The compatibility date of the Worker; only Workers use it (BIND-005). */
   readonly compatibility_date?: string;
-  /** The settings of the service. */
   readonly settings: Partial<ServiceSettings>;
 }
 
 /**
- * Checks a configuration that was read from JSON, the same on every runtime. Rules over origins and remotes are
- * checked by `packhouse`.
+ * Checks a configuration that was read from JSON, in the same way on every runtime. `packhouse` checks the rules about
+ * origins and remotes.
  *
- * @throws {ConfigError} naming the first wrong member with its path and what may stand there, and how many more there
- *   are: the end of a sentence, without a full stop.
+ * @throws {ConfigError} with the path of the first wrong member, the values that it accepts, and the number of further
+ *   errors. The message is the end of a sentence, without a full stop.
  */
 export function checkConfig(document: unknown): ServerConfig {
   const [first, ...others] = problemsOf(configType, document);
@@ -69,6 +74,6 @@ export function checkConfig(document: unknown): ServerConfig {
   const disorder = orderProblem(settings);
   const together = bindingProblem(host) ?? (disorder && `${disorder.setting}: ${disorder.rule}`);
   if (together !== undefined) throw new ConfigError(together);
-  // The check above has seen every member.
+  // The cast is safe, because `problemsOf` has checked every member.
   return { ...host, settings } as ServerConfig;
 }

@@ -1,4 +1,4 @@
-/** `item` and `member`: directly after an opening bracket. `next` and `name`: after a comma. */
+/** The parser's state. `item` and `member` follow an opening bracket; `next` and `name` follow a comma. */
 type State = 'value' | 'item' | 'next' | 'member' | 'name' | 'colon' | 'end';
 
 const whitespace = /[ \t\n\r]*/y;
@@ -9,9 +9,10 @@ const token = new RegExp(
 );
 
 /**
- * Describes where a text that `JSON.parse` refused stops being JSON (RFC 8259), such as
- * `(line 3, column 1): expected a value`; empty if it is JSON. It quotes nothing of the text, which may hold secrets, as
- * the messages of engines do. Lines and columns count from 1, and columns count characters.
+ * Describes the first syntax error of a text that `JSON.parse` rejects (RFC 8259), such as
+ * `(line 3, column 1): expected a value`. Returns an empty string for valid JSON. Messages of JavaScript engines quote
+ * the text; this one does not, because a configuration may hold secrets. Lines and columns count from 1, and columns
+ * count characters.
  */
 export function describeJsonFault(text: string): string {
   const open: string[] = [];
@@ -29,7 +30,10 @@ export function describeJsonFault(text: string): string {
   }
 }
 
-/** The state after a token: a mark, `"` for a string, `0` for another value. Undefined: it may not stand there. */
+/**
+ * Returns the state after a token, or undefined if the token is not allowed in this state. `kind` is a punctuation
+ * mark, `"` for a string or `0` for any other scalar.
+ */
 function step(state: State, kind: string, open: string[]): State | undefined {
   const inside = open.at(-1);
   if (state === 'colon') return kind === ':' ? 'value' : undefined;
@@ -64,7 +68,7 @@ function wanted(state: State, inside: string | undefined): string {
   return inside === undefined ? 'nothing after the end' : `a comma, or "${inside === '{' ? '}' : ']'}"`;
 }
 
-/** What stands there instead, where that helps. */
+/** Names the unexpected text if its name helps to find the mistake; otherwise returns an empty string. */
 function instead(found: string, state: State): string {
   if (found === '') return ', not the end of the text';
   if (/^(?:\/\/|\/\*|#)/.test(found)) return ', not a comment';

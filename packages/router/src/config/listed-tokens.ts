@@ -4,14 +4,15 @@ import type { ApiTokenEntry } from './config.ts';
 import type { ApiPermission } from './permissions.ts';
 
 /**
- * Knows a fixed list of API tokens by their SHA-256, so that the time of a look-up says nothing about how much of a
- * token was right. Several entries of one token add up.
+ * Authorizes a fixed list of API tokens. Tokens are looked up by their SHA-256, so that the duration of a look-up does
+ * not reveal how many characters of a guess are right. If several entries have the same token, their permissions add
+ * up.
  */
 export function listedTokens(entries: readonly ApiTokenEntry[], dialect: Dialect): Authorizer {
   let known: ReadonlyMap<string, readonly Grant[]> | undefined;
   return {
     async authorize(token) {
-      // Never a promise that requests share: on Workers one must not wait for what another began.
+      // Cache the result, not the promise: on Workers a request must not await a promise that another request started.
       known ??= await grantsByHash(entries, dialect);
       return known.get(await hashSecret(token));
     },
@@ -36,7 +37,7 @@ function grantOf(entry: ApiTokenEntry, permission: string): Grant {
   return entry.zone === undefined ? { account: entry.account, permission } : { zone: entry.zone, permission };
 }
 
-/** TAG-017: those of tags are the same in both dialects. */
+/** Permissions of tags have the same names in both dialects (TAG-017). */
 const tagNames = { 'tag.read': 'Tag Read', 'tag.write': 'Tag Write' } as const;
 
 function nameOf(permission: ApiPermission, dialect: Dialect): string {

@@ -3,7 +3,7 @@ import { serviceRules } from '../settings/service-settings.ts';
 import { bindingMembers } from '@packhouse/hosting';
 import { apiPermissions, tagPermissions } from './permissions.ts';
 
-/** Of an account or a zone. */
+/** The id of an account or a zone. */
 const id: ValueType = { kind: 'string', form: accountIdForm, says: '1 to 64 letters, digits, "_" or "-"' };
 
 const apiToken: ValueType = {
@@ -50,7 +50,7 @@ const apiToken: ValueType = {
   },
 };
 
-/** Members about the server itself. */
+/** Members that configure the server itself. */
 const host: Readonly<Record<string, Member>> = {
   dialect: {
     type: { kind: 'one of', values: ['neutral', 'cloudflare'] },
@@ -85,7 +85,7 @@ const host: Readonly<Record<string, Member>> = {
   ...bindingMembers,
 };
 
-/** Every setting of the service under the name that the specification gives it, checked by the service's own rule. */
+/** Every setting of the service under its name in the specification, checked by the rule of the service. */
 const settings: Readonly<Record<string, Member>> = Object.fromEntries(
   Object.entries<SettingRule>(serviceRules).map(([name, rule]): [string, Member] => [
     name,
@@ -97,5 +97,5 @@ const settings: Readonly<Record<string, Member>> = Object.fromEntries(
   ]),
 );
 
-/** The whole configuration file. */
+/** The type of the whole configuration file. */
 export const configType: Extract<ValueType, { kind: 'object' }> = { kind: 'object', members: { ...host, ...settings } };

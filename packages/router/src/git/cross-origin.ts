@@ -1,8 +1,6 @@
 import { uncached } from './replies.ts';
 
-/** Git clients in browsers, from origins that the deployment lists (GIT-019). An empty list: no such headers at all. */
-
-/** The answer to a preflight; undefined if the request is none, or comes from elsewhere. */
+/** Returns the response to a CORS preflight from a listed origin (GIT-019); undefined for any other request. */
 export function preflight(request: Request, origins: readonly string[]): Response | undefined {
   const origin = request.headers.get('origin');
   const isPreflight = request.method === 'OPTIONS' && request.headers.has('access-control-request-method');
@@ -18,7 +16,10 @@ export function preflight(request: Request, origins: readonly string[]): Respons
   });
 }
 
-/** The response with what lets a listed origin read it. */
+/**
+ * Adds the CORS headers that let a Git client in a browser read the response, if its origin is listed (GIT-019). An
+ * empty list adds no headers.
+ */
 export function crossOrigin(request: Request, response: Response, origins: readonly string[]): Response {
   if (origins.length === 0) return response;
   response.headers.append('vary', 'Origin');

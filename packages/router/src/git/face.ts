@@ -27,24 +27,25 @@ import { bodyLength, decodedBody, refuseBody } from './request-body.ts';
 import { clientLeft } from '../reply/client-left.ts';
 import { gitRoute } from './routes.ts';
 
+/** Options of {@link gitFace}. */
 export interface GitFaceOptions {
   readonly hosting: Hosting;
   readonly engine: GitEngine;
-  /** Takes unexpected failures, for logs, with the id of the request. They never reach a client. */
+  /** Receives unexpected failures with the id of the request, for logs. They never reach a client. */
   readonly report: (error: unknown, requestId: string) => void;
-  /** Told of a push that was committed while the catalog did not take the word of it (GIT-159). Default: nobody. */
+  /** Receives each committed push that could not be recorded in the catalog (GIT-159). Default: no call. */
   readonly unheard?: ((access: GitAccess) => void) | undefined;
-  /** Takes the push options of a push (GIT-117). */
+  /** Receives the push options of a push (GIT-117). Default: no call. */
   readonly pushOptions?: ((access: GitAccess, options: readonly Uint8Array[]) => void) | undefined;
 }
 
-/** Git over HTTPS: answers a request to a remote. `match.path` is what follows it, `requestId` (REPO-007) for logs. */
+/** Handles a Git request to a remote. `match.path` is the path after the remote; `requestId` (REPO-007) is for logs. */
 export type GitFace = (request: Request, match: RemoteMatch, requestId: string) => Promise<Response>;
 
-/** The options as one request sees them. */
+/** The options of one request, whose `report` adds the id of the request. */
 type RequestOptions = Omit<GitFaceOptions, 'report'> & { readonly report: (error: unknown) => void };
 
-/** The face of `docs/specification/git.md` over the service. The checks stand in the order of GIT-008. */
+/** Serves Git over HTTP as `docs/specification/git.md` defines it. Its checks run in the order of GIT-008. */
 export function gitFace(options: GitFaceOptions): GitFace {
   const { hosting } = options;
   return async (request, match, requestId) => {
@@ -74,7 +75,7 @@ async function answer(request: Request, match: RemoteMatch, options: RequestOpti
     if (route.kind === 'discovery') return await discovery(request, route.service, access, options);
     return await serve(request, route.service, access, options);
   } catch (error) {
-    // A client that leaves while it sends is no fault of the service; nobody reads the reply.
+    // If the client disconnected while it sent the body, the error is expected: do not report it.
     return failure(error, route.service, request.signal.aborted ? () => {} : options.report);
   }
 }
@@ -186,17 +187,17 @@ function failure(error: unknown, service: GitService, report: (error: unknown) =
       error.retryAfter === undefined ? {} : { 'retry-after': String(error.retryAfter) },
     );
   }
-  // The client has left; nobody reads the reply.
+  // The client has disconnected. The status is only for the log.
   if (error instanceof WorkAbortedError) return refusal(clientLeft, '');
   if (error instanceof MalformedRequestError) return refusal(400, error.message);
   if (error instanceof RequestTooLargeError) return refusal(413, tooLarge(service, error.limit));
   const capacity = capacityError(error);
   if (capacity !== undefined) {
-    // The operator has to do something about storage.
+    // Report a full or missing storage, because only the operator can fix it.
     if (storageTrouble(error) !== undefined) report(error);
     return refusal(capacity.status, capacity.message, retryHeader(capacity));
   }
-  // Deleted while the request ran: like one that never was (GIT-158).
+  // A repository that was deleted during the request looks like one that never existed (GIT-158).
   if (error instanceof RepoGoneError) return failure(new GitRefusal('invalid token'), service, report);
   report(error);
   return refusal(500, 'An internal error occurred.');
@@ -206,7 +207,7 @@ function retryHeader({ retryAfter }: { readonly retryAfter: number | undefined }
   return retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
 }
 
-/** LIM-052, LIM-057. */
+/** Returns the text for a body above its limit (LIM-052, LIM-057). */
 function tooLarge(service: GitService, limit: number): string {
   return `${service === 'git-receive-pack' ? 'Push' : 'Request'} is too large: limit ${limit} bytes`;
 }

@@ -1,13 +1,15 @@
 import { textResponse } from '@packhouse/base';
 
-/** Sent with every reply of a Git route (GIT-014). */
+/** Headers of every reply of a Git route, which forbid caching (GIT-014). */
 export const uncached: Readonly<Record<string, string>> = {
   'cache-control': 'no-cache, max-age=0, must-revalidate',
   pragma: 'no-cache',
   expires: 'Fri, 01 Jan 1980 00:00:00 GMT',
 };
 
-/** A refusal by HTTP status: the text alone, which Git shows to its user (GIT-007). */
+/**
+ * Makes a reply that refuses a request by its HTTP status. Its body is one text, which Git shows to the user (GIT-007).
+ */
 export function refusal(status: number, text: string, headers: Readonly<Record<string, string>> = {}): Response {
   return textResponse(text, {
     status,
@@ -15,7 +17,7 @@ export function refusal(status: number, text: string, headers: Readonly<Record<s
   });
 }
 
-/** A success (GIT-009). */
+/** Makes the reply to a successful request (GIT-009). */
 export function success(contentType: string, body: ReadableStream<Uint8Array> | Uint8Array): Response {
   return new Response(body as BodyInit, { status: 200, headers: { ...uncached, 'content-type': contentType } });
 }

@@ -1,12 +1,19 @@
 import { MalformedRequestError } from '@packhouse/git';
 
-/** What the headers say against a body, before any of it is read; the reply, if there is something. */
+/** The reply to a body that is refused by its headers alone. */
 export interface BodyRefusal {
   readonly status: 413 | 415;
   readonly text: string;
 }
 
-/** GIT-010, GIT-011, GIT-164. `mediaType` is the one the route takes; `tooLarge` the text of its limit. */
+/**
+ * Checks the headers of a body before any of it is read (GIT-010, GIT-011, GIT-164). Returns undefined if the body is
+ * acceptable.
+ *
+ * @param mediaType The media type that the route accepts.
+ * @param limit The longest allowed body in bytes.
+ * @param tooLarge The text of the reply to a larger body.
+ */
 export function refuseBody(
   headers: Headers,
   mediaType: string,
@@ -21,14 +28,14 @@ export function refuseBody(
   return undefined;
 }
 
-/** Bytes of the body if the headers tell; undefined also for one that is compressed. */
+/** Returns the length of the body in bytes; undefined if the headers do not have it or the body is compressed. */
 export function bodyLength(headers: Headers): number | undefined {
-  // Some runtimes take a length that is told twice, and join the two with a comma.
+  // Deno and Bun accept a repeated Content-Length header and join its values with a comma.
   const length = headers.get('content-length') ?? '';
   return /^\d+$/.test(length) && encodingOf(headers) === 'identity' ? Number(length) : undefined;
 }
 
-/** The body after decoding. A missing body is an empty one. */
+/** Returns the body, decompressed if it is gzip. A missing body counts as empty. */
 export function decodedBody(request: Request): AsyncIterable<Uint8Array> {
   if (request.body === null) return nothing();
   return encodingOf(request.headers) === 'gzip' ? gunzip(request.body) : request.body;

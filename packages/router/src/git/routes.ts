@@ -1,10 +1,10 @@
 import type { GitService } from '@packhouse/git';
 
-/** What a path under a remote is for. */
+/** The purpose of a path below a remote. */
 export type GitRoute =
   | { readonly kind: 'discovery'; readonly service: GitService }
   | { readonly kind: 'service'; readonly service: GitService }
-  /** A status with its text and, for 405, the methods that there are. */
+  /** `allow` has the methods of the path, for 405. */
   | { readonly kind: 'refused'; readonly status: 403 | 404 | 405; readonly text: string; readonly allow?: string };
 
 const notFound: GitRoute = { kind: 'refused', status: 404, text: 'Not found' };
@@ -14,7 +14,9 @@ const dumb: GitRoute = {
   text: 'Dumb HTTP is not supported. Use a Git client with smart HTTP.',
 };
 
-/** Finds the route of a request; `path` is what follows the remote. Checks path, method, dumb protocol and service (GIT-008). */
+/**
+ * Finds the route of a request. `path` follows the remote. Checks path, method, dumb protocol and service (GIT-008).
+ */
 export function gitRoute(method: string, path: string, query: URLSearchParams): GitRoute {
   if (path === '/info/refs') {
     if (method !== 'GET') return methodNotAllowed('GET');

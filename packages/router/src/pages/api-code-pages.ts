@@ -9,7 +9,7 @@ interface Row {
   readonly message: string;
 }
 
-/** What checks before those of tagging answer with (TAG-170). */
+/** Errors of the checks that run before tagging's own checks (TAG-170). */
 const beforeTagging: readonly RepoErrorKind[] = [
   'noMethod',
   'noRoute',
@@ -25,12 +25,12 @@ const beforeTagging: readonly RepoErrorKind[] = [
   'storageFull',
 ];
 
-/** What `documentation_url` of an error of repositories leads to, with an anchor for each code (REPO-213). */
+/** Makes the page that `documentation_url` of repository errors links to, with an anchor for each code (REPO-213). */
 export function repoCodesPage(): Page {
   return codesPage('Errors of the REST API', Object.values(repoErrors), repoAdvice);
 }
 
-/** The same of tagging (TAG-024), whose numbers mean other things. */
+/** Makes the page of tagging errors (TAG-024), whose codes have other meanings. */
 export function tagCodesPage(): Page {
   const rows = [...Object.values(taggingErrors), ...beforeTagging.map((kind) => repoErrors[kind])];
   return codesPage('Errors of tags', rows, { ...repoAdvice, ...tagAdvice });

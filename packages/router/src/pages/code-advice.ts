@@ -1,4 +1,4 @@
-/** What a client can do about each code of the REST API, as inline Markdown. */
+/** Advice for clients on each code of the REST API, as inline Markdown. */
 export const repoAdvice: Readonly<Record<number, string>> = {
   7001: 'The address is right, the method is not. The header `Allow` of the reply lists the methods of this address.',
   7003: 'Check the address: the base path, the account, and that no slash stands at the end. [The list of operations](/docs) has every address.',
@@ -30,7 +30,7 @@ export const repoAdvice: Readonly<Record<number, string>> = {
   10507: 'The operator has to make room on the disk. Reading goes on working.',
 };
 
-/** What a client can do about the codes that tagging has, or has with another meaning. */
+/** Advice for clients on codes that only tagging has, or that have another meaning there. */
 export const tagAdvice: Readonly<Record<number, string>> = {
   1002: 'Send a JSON object with the texts `resource_type` and `resource_id`, and `tags`, an object whose values are texts. Some types also need the id of their parent.',
   1003: 'Send both parameters, each once and not empty.',

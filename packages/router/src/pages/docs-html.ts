@@ -1,4 +1,4 @@
-/** A text as HTML shows it, also within an attribute. */
+/** Escapes a text for HTML, also within an attribute. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (one) => `&#${one.charCodeAt(0)};`);
 }

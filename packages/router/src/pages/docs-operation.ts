@@ -6,9 +6,9 @@ export interface DocumentedOperation {
   readonly operationId?: string;
   readonly summary?: string;
   readonly description?: string;
-  /** Headings that it belongs under; the first counts. */
+  /** Headings of the operation. Only the first is used. */
   readonly tags?: readonly string[];
-  /** Ways to bring a credential; empty if none is needed. */
+  /** Ways to send a credential; empty if the operation needs no credential. */
   readonly security?: readonly object[];
   readonly parameters?: readonly {
     readonly name: string;
@@ -27,7 +27,7 @@ interface Content {
   readonly content?: Readonly<Record<string, { readonly schema?: DocumentedSchema }>>;
 }
 
-/** What the examples call things. */
+/** Values of parameters and members in examples, by name. */
 const names: Readonly<Record<string, unknown>> = {
   account_id: 'local',
   zone_id: 'z9',
@@ -47,7 +47,7 @@ const names: Readonly<Record<string, unknown>> = {
   path: 'plan.md',
 };
 
-/** The section of one operation: its parameters, the members of its body, and one exchange. */
+/** Renders one operation as HTML: its parameters, the members of its body, and an example with `curl`. */
 export function operationSection(
   { method, path, origin }: { readonly method: string; readonly path: string; readonly origin: string },
   operation: DocumentedOperation,
@@ -77,7 +77,7 @@ function row(name: string, place: string, required: boolean, schema: DocumentedS
   return `<tr><td><code>${escapeHtml(name)}</code></td><td>${escapeHtml(place)}</td><td>${required ? 'required' : ''}</td><td>${words}</td></tr>`;
 }
 
-/** What failures the document tells of, by their status. */
+/** Renders the errors that the document lists for the operation, by status. */
 function failureLines({ responses = {} }: DocumentedOperation): string {
   const rows = Object.entries(responses)
     .filter(([status]) => /^[45]/.test(status))
@@ -89,7 +89,7 @@ function failureLines({ responses = {} }: DocumentedOperation): string {
   return `<details><summary>Errors</summary><table>${rows.join('')}</table></details>\n`;
 }
 
-/** A request for `curl`, and the reply to it. */
+/** Returns an example: a command line with `curl`, and the reply. */
 function exchange(
   { method, path, origin }: { readonly method: string; readonly path: string; readonly origin: string },
   { parameters = [], requestBody, responses = {}, security }: DocumentedOperation,
@@ -103,7 +103,7 @@ function exchange(
       [example ?? sampleOf(schema, schemas, names, name)].flat().map((value) => `${name}=${String(value)}`),
     );
   const address = `${origin}${filled}${query.length === 0 ? '' : `?${query.join('&')}`}`;
-  // What a shell would read as an operator.
+  // Quote the address if it has characters that a shell would interpret.
   const quoted = /[&?!]/.test(address) ? `'${address}'` : address;
   const lines = [`curl${method === 'get' ? '' : ` -X ${method.toUpperCase()}`} ${quoted}`];
   if (security?.length !== 0) lines.push('-H "Authorization: Bearer $API_TOKEN"');

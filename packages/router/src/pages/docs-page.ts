@@ -17,7 +17,10 @@ td,th{padding:.2rem 1.2rem .2rem 0;vertical-align:top;border-bottom:1px solid #d
 td:first-child{white-space:nowrap}td:last-child{overflow-wrap:anywhere}summary{cursor:pointer}code,pre{font:14px/1.5 ui-monospace,monospace;overflow-wrap:anywhere}pre{background:#f4f4f4;padding:.75rem 1rem;overflow-x:auto}
 @media(prefers-color-scheme:dark){body{color:#ddd;background:#181818}pre{background:#242424}td,th{border-color:#444}a{color:#8bf}}`;
 
-/** One page on the operations of the OpenAPI document, their errors, and Git; no script, nothing from elsewhere. */
+/**
+ * Renders the operations of the OpenAPI document, their errors, and an introduction to Git as one HTML page. The page
+ * has no script and loads nothing.
+ */
 export function docsHtml(document: object): string {
   const { info, paths, servers = [], components = {} } = document as Documented;
   const origin = servers[0]?.url ?? '';
@@ -53,7 +56,7 @@ ${errorSection(groups.has('Tags'))}
 `;
 }
 
-/** The reply with a page that {@link docsHtml} made. */
+/** Makes the reply with the page of {@link docsHtml}. */
 export function docsPage(html: Uint8Array<ArrayBuffer>): Response {
   return textResponse(html, {
     status: 200,
@@ -71,7 +74,7 @@ const gitSection = `<h2 id="git">Git</h2>
 git -c http.extraHeader=&quot;Authorization: Bearer $TOKEN&quot; clone $REMOTE</pre>
 <p>Without a token Git is answered 401; with one that ended or is of another repository, 403. A token of scope <code>read</code> clones and fetches, <code>write</code> pushes too.</p>`;
 
-/** Every error that a reply can hold (REPO-160 to REPO-172, TAG-154 to TAG-170), by its code. */
+/** Renders every error of the API (REPO-160 to REPO-172, TAG-154 to TAG-170), sorted by code. */
 function errorSection(withTags: boolean): string {
   return `<h2 id="errors">Errors</h2>
 <p>A reply that says no has <code>success: false</code> and in <code>errors</code> what was wrong: a code, a message, and for a bad value <code>source.pointer</code>, the member or parameter that held it. Some messages say more than this table, and <code>messages</code> may give the reason, such as which filter of several.</p>

@@ -1,4 +1,4 @@
-/** As much of a JSON Schema as the OpenAPI document uses. */
+/** The part of JSON Schema that the OpenAPI document uses. */
 export interface DocumentedSchema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -17,10 +17,10 @@ export interface DocumentedSchema {
   readonly required?: readonly string[];
 }
 
-/** Schemas that others refer to, by name. */
+/** Schemas by the names that `$ref` uses. */
 export type NamedSchemas = Readonly<Record<string, DocumentedSchema>>;
 
-/** What a value may be, in a few words: `integer, 1 to 200, default 50`. */
+/** Describes the values of a schema in a few words: `integer, 1 to 200, default 50`. */
 export function schemaWords(schema: DocumentedSchema): string {
   const { type, minimum, maximum, minLength, maxLength, pattern, items, maxItems } = schema;
   if (items !== undefined) {
@@ -42,7 +42,7 @@ function range(from: number | undefined, to: number | undefined, unit: string): 
   return to === undefined ? [] : [`at most ${to}${unit}`];
 }
 
-/** A value of the schema as a reply could hold it; members go by `names` where the schema has no example. */
+/** Returns a sample value of a schema. A schema without an example takes the value that `names` has for the member. */
 export function sampleOf(
   schema: DocumentedSchema,
   schemas: NamedSchemas,

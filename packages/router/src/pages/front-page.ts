@@ -2,21 +2,24 @@ import type { Hosting } from '@packhouse/hosting';
 import type { Page } from './page.ts';
 import { seenOrigin, seenRemote } from './seen-address.ts';
 
-/** What the front page shows of a service beside its settings. */
+/** The input of {@link frontPage}. */
 export interface FrontPageOptions {
   readonly hosting: Pick<Hosting, 'dialect' | 'settings' | 'remotes'>;
   readonly isReady: boolean;
-  /** Whether `/openapi.json` is served. */
+  /** True if the service has `/openapi.json`. */
   readonly hasOpenapi: boolean;
   readonly hasTags: boolean;
-  /** Of the request. */
+  /** The URL of the request. */
   readonly url: URL;
 }
 
-/** The account that a service has unless told otherwise. Names of others are for those who know them. */
+/** The account of the default settings. The page is public, so it shows no other account names. */
 const usualAccount = 'local';
 
-/** What stands at `/`: what this is, its health, and the first commands with the addresses of this service (REPO-211). */
+/**
+ * Makes the page at `/`: a description of the service, its health, and the first commands with its real addresses
+ * (REPO-211).
+ */
 export function frontPage({ hosting, isReady, hasOpenapi, hasTags, url }: FrontPageOptions): Page {
   const { dialect, settings, remotes } = hosting;
   const { accounts } = settings;

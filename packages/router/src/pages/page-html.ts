@@ -2,7 +2,9 @@ import { escapeHtml } from '@packhouse/problem-details';
 import type { Block, Page, Section } from './page.ts';
 import { pageStyle } from './page-style.ts';
 
-/** A complete document by the rules of error pages (ERR-065 to ERR-067): no script, and nothing to fetch. */
+/**
+ * Renders a page as a complete HTML document. As error pages, it has no script and loads nothing (ERR-065 to ERR-067).
+ */
 export function pageHtml({ title, number, intro, sections }: Page): string {
   const heading =
     number === undefined ? escapeHtml(title) : `<span class="code">${number.value}</span> ${escapeHtml(number.words)}`;
@@ -48,7 +50,7 @@ function blockHtml(block: Block): string {
   return `<ul>\n${block.items.map((item) => `<li>${inlineHtml(item)}</li>`).join('\n')}\n</ul>`;
 }
 
-/** Inline Markdown as HTML: escaped first, so that nothing but these three is markup. */
+/** Renders inline Markdown as HTML. Escaping comes first, so that only code, `**strong**` and links become markup. */
 function inlineHtml(text: string): string {
   return text
     .split(/(`[^`]+`)/)

@@ -1,6 +1,6 @@
 import type { Block, Page } from './page.ts';
 
-/** The page as Markdown. */
+/** Renders a page as Markdown. */
 export function pageMarkdown({ title, intro, sections }: Page): string {
   const parts = [
     `# ${title}`,

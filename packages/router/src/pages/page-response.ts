@@ -5,18 +5,18 @@ import { pageHtml } from './page-html.ts';
 import { pageMarkdown } from './page-markdown.ts';
 import { pagePolicy } from './page-style.ts';
 
-/** A form that a page is sent in. */
+/** The media type of a page in a reply. */
 type Form = 'text/html' | 'text/markdown' | 'application/json';
 
 const encoder = new TextEncoder();
 
-/** Answers with the page in the form that `Accept` asks for (REPO-212), and the headers of error pages (REPO-214). */
+/** Makes the reply with the page in the format that `Accept` asks for (REPO-212), with the headers of REPO-214. */
 export function pageResponse(request: Request, page: Page): Response {
   const form = formFor(request);
   return respond(form, render(page, form));
 }
 
-/** The same of a page that never changes: each form is made when it is first asked for, and kept. */
+/** Caches the replies of a page that never changes. Each format is rendered at its first request. */
 export function keptPage(make: () => Page): (request: Request) => Response {
   const kept = new Map<Form, Uint8Array<ArrayBuffer>>();
   return (request) => {

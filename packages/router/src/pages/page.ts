@@ -1,15 +1,15 @@
-/** One page for people and programs; HTML and Markdown show the same of it. */
+/** A page for people and programs. HTML and Markdown have the same content. */
 export interface Page {
   readonly title: string;
-  /** A number that the HTML page shows large, with the words beside it in place of `title`. */
+  /** A number that the HTML page shows large, next to `words`, in place of `title`. */
   readonly number?: { readonly value: number; readonly words: string };
   readonly intro: readonly Block[];
   readonly sections: readonly Section[];
-  /** The same for programs, as JSON. */
+  /** The content for programs, as JSON. */
   readonly data: object;
 }
 
-/** A part under a heading, which an address with `#id` leads to. */
+/** A part under a heading. `#id` in the URL leads to it. */
 export interface Section {
   readonly id?: string;
   readonly heading: string;
@@ -17,11 +17,11 @@ export interface Section {
 }
 
 /**
- * A paragraph, a list or lines of code. Paragraphs and items may have inline Markdown: code, `**strong**` and links.
+ * A paragraph, a list or a block of code. Paragraphs and items may have inline Markdown: code, `**strong**` and links.
  */
 export type Block = string | { readonly items: readonly string[] } | { readonly code: string };
 
-/** The page with its links to paths of the service below the path where that is mounted (REPO-216). */
+/** Returns the page with the mount path of the service put before each link that begins with `/` (REPO-216). */
 export function under(mountPath: string, page: Page): Page {
   if (mountPath === '') return page;
   const text = (line: string): string => line.replaceAll('](/', `](${mountPath}/`);

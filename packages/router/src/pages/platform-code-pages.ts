@@ -1,7 +1,7 @@
 import { builtInEntries, describeError, type Entry, type ReportSettings } from '@packhouse/problem-details';
 import type { Page } from './page.ts';
 
-/** What `type` of an error response leads to, by path: a page for each code, and a list of them (REPO-213). */
+/** Returns the pages that `type` of error responses links to, by path: one for each code, and a list (REPO-213). */
 export function platformCodePages(
   settings: ReportSettings,
   hasRoute: boolean,
@@ -59,7 +59,7 @@ function codePage(entry: Entry, settings: ReportSettings, hasRoute: boolean): Pa
   };
 }
 
-/** Members of an error response that are not the same each time, or say who made it. */
+/** Members of an error response that differ between replies, or that name the service. */
 const ofOneReply = new Set(['instance', 'ray_id', 'timestamp', 'zone', 'footer']);
 
 function dataOf(entry: Entry, settings: ReportSettings): Readonly<Record<string, unknown>> {

@@ -5,12 +5,12 @@ import { under, type Page } from './page.ts';
 import { pageResponse } from './page-response.ts';
 import { seenRemote } from './seen-address.ts';
 
-/** Paths that a shell takes as they are. No repository has another path. */
+/** Paths that need no quotes in a shell. Paths of repositories never have other characters. */
 const plainPath = /^[A-Za-z0-9._/+~@:,-]+$/;
 
 /**
- * The repository whose address a browser was given, with or without `.git` and a final slash (GIT-179); undefined for
- * other requests. Git and tools that ask for anything do not name HTML.
+ * Returns the repository whose address a browser requests, with or without `.git` and a final slash (GIT-179);
+ * undefined for other requests. A browser names HTML in `Accept`; Git and tools with a wildcard do not.
  */
 export function browsedRemote(
   request: Request,
@@ -28,14 +28,16 @@ export function browsedRemote(
   return typeof match === 'object' && match.path === '' ? match : undefined;
 }
 
-/** Explains the address of a repository. It asks no storage, so it tells nobody which repositories there are (GIT-025). */
+/**
+ * Explains the address of a repository. It reads no storage, so it cannot reveal which repositories exist (GIT-025).
+ */
 export function remotePage(
   request: Request,
   url: URL,
   match: RemoteMatch,
   { remotes, settings }: Pick<Hosting, 'remotes' | 'settings'>,
 ): Response {
-  // In lower case, as a URL has its host: the stored spelling would tell that the account exists.
+  // `URL` puts the host in lower case. The stored spelling of an account would reveal that the account exists.
   const { href } = new URL(remotes.fill(match));
   const response = pageResponse(
     request,

@@ -1,2 +1,2 @@
-/** The status that logs tell of a request whose client did not wait for the reply; no client sees it. */
+/** The status in the log of a request whose client disconnected before the reply. No client receives it. */
 export const clientLeft = 499;

@@ -1,16 +1,18 @@
 import { cost, WorkAbortedError, type RequestWork } from '@packhouse/git';
 
-/** A list that is not made before it is sent. It holds memory until its pieces are taken, or it is released. */
+/**
+ * A list that is produced while it is sent. It holds memory until all its pieces have been read, or until `release`.
+ */
 export interface StreamedList {
   pieces(): AsyncIterable<readonly unknown[]>;
   /** Idempotent. */
   release(): void;
 }
 
-/** Items that are written in one go. */
+/** Number of items that become one chunk. */
 const together = 64;
 
-/** The JSON of a list, without its brackets, some items at a time; each portion but the first begins with a comma. */
+/** Yields the JSON of a list in chunks, without brackets. Each chunk except the first begins with a comma. */
 export async function* listTexts(
   pieces: Iterable<readonly unknown[]> | AsyncIterable<readonly unknown[]>,
   work: RequestWork,
@@ -27,8 +29,8 @@ export async function* listTexts(
 }
 
 /**
- * Streams an envelope around a list that is made as it is read. `envelope` is its JSON with an empty list, which comes
- * first of all lists there.
+ * Streams an envelope whose list is produced while the client reads. The list is inserted at the first `[]` of
+ * `envelope`, which is JSON.
  */
 export function listResponse(
   envelope: string,
@@ -53,7 +55,7 @@ export function listResponse(
       },
       async cancel() {
         await texts.return();
-        // A generator that has not begun runs nothing when it is ended.
+        // `return` on a generator that has not started does not run its `finally`, so release the list here.
         list.release();
       },
     },

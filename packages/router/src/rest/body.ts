@@ -3,7 +3,8 @@ import { HostingError, type RawFields, isJsonType, readJson, type BodyBounds } f
 /**
  * Reads a JSON body: media type, then size, then syntax (REPO-036, REPO-040 to REPO-042).
  *
- * @throws {HostingError} `mediaType`, `bodyTooLarge`, `malformedJson`, or for want of memory.
+ * @throws {HostingError} `mediaType`, `bodyTooLarge` or `malformedJson`, or an error of `bounds.hold` if memory is
+ *   short.
  */
 export async function readJsonBody(request: Request, bounds: BodyBounds): Promise<RawFields> {
   if (!isJsonType(request.headers.get('content-type'))) throw new HostingError('mediaType');

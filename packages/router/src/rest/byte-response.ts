@@ -1,24 +1,24 @@
 import type { BlobContent } from '@packhouse/git';
 import { noneMatch } from './none-match.ts';
 
-/** Content that is answered as it is. */
+/** The content of a blob, sent unchanged. */
 export interface Bytes {
   readonly blob: BlobContent;
-  /** Its media type; asked only where a reply tells it. */
+  /** Returns the media type. Called only for replies that have a `Content-Type`, because it may read the blob. */
   readonly type: () => Promise<string>;
 }
 
-/** No content is ever taken for something that acts (REPO-150). */
+/** Headers that keep a browser from running the content (REPO-150). */
 const harmless = {
   'x-content-type-options': 'nosniff',
   'content-security-policy': "sandbox; default-src 'none'",
 } as const;
 
 /**
- * The reply with the bytes of a blob (REPO-146 to REPO-152), 304 if the client has them. HEAD and 304 read none of them, but
- * for those that tell the type.
+ * Makes the reply with the bytes of a blob (REPO-146 to REPO-152), or 304 if the client has them. A 304 reads no bytes.
+ * HEAD reads at most those that decide the media type.
  *
- * @param failed Told of what breaks a reply off that has begun.
+ * @param failed Receives the error if the body fails after the reply has begun.
  */
 export async function byteResponse(
   request: Request,

@@ -6,7 +6,7 @@ import { percentDecoded, utf8Text } from './percent.ts';
 const repoPath = '/namespaces/{namespace}/repos/{repo_name}';
 const bytesType = 'application/octet-stream';
 
-/** Reads of what a repository holds (REPO-080 to REPO-085). */
+/** Operations that read the content of a repository (REPO-080 to REPO-085). */
 export const contentOperations: readonly Operation[] = [
   {
     id: 'listCommits',
@@ -81,7 +81,7 @@ export const contentOperations: readonly Operation[] = [
     isOpenEnded: true,
     bytes: [bytesType, 'text/plain; charset=utf-8', 'image/*', 'application/pdf'],
     async read({ content }, call) {
-      // Parted first and decoded then (REPO-148).
+      // Split before decoding, so that an encoded slash does not end the revision (REPO-148).
       const [first = '', ...others] = call.encodedFrom('ref');
       const revision = utf8Text(percentDecoded(first));
       const path = percentDecoded(others.join('/'));

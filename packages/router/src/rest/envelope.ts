@@ -11,21 +11,23 @@ import {
 } from '@packhouse/base';
 import { listResponse, listTexts, type StreamedList } from '../reply/list-response.ts';
 
-/** What a handler answers with. */
+/** The result of a handler. */
 export interface Success {
   readonly status: 200 | 201 | 202 | 204;
   readonly result?: unknown;
-  /** A list in the place of `result`, which is sent as it is made. */
+  /** A streamed list in place of `result`. */
   readonly list?: StreamedList | undefined;
-  /** `result_info` of lists that page. */
+  /** The member `result_info` of a list with pages. */
   readonly info?: Page<unknown>['info'];
-  /** The reply shows the plaintext of a token (REPO-045). */
+  /** True if the reply has the plaintext of a token, so that it must not be cached (REPO-045). */
   readonly secret?: boolean;
 }
 
 /**
- * `failed` is called with the error of a reply that has begun. `hold` takes the memory of the reply; default: nobody counts
- * it.
+ * Makes the reply of a success in the envelope.
+ *
+ * @param failed Receives the error if a streamed list fails after the reply has begun.
+ * @param hold Reserves memory for the reply. Default: no reservation.
  */
 export async function successResponse(
   { status, result, list, info, secret }: Success,
@@ -47,7 +49,7 @@ export async function successResponse(
   );
 }
 
-/** The reply for an error, with the headers that belong to it (REPO-039 for `headers`). */
+/** Makes the reply for an error, with the headers of the error and `headers` (`Allow` of REPO-039). */
 export function failureResponse(
   error: HostingError,
   { dialect, settings }: { readonly dialect: Dialect; readonly settings: Settings },

@@ -1,12 +1,12 @@
-/** An entity tag of a list, without what says that it is weak. What does not have its form names nothing. */
+/** Matches the entity tags of a list, without the prefix `W/`. Malformed tags are skipped. */
 const entityTag = /"[\x21\x23-\x7e\x80-\xff]*"/g;
 
 /**
- * Whether a read is to be answered in full (RFC 9110 §13.1.2): not if `If-None-Match` is `*`, or names the current tag,
- * weak or strong.
+ * Returns true if a read gets a full reply (RFC 9110 §13.1.2). Returns false if `If-None-Match` is `*` or has the
+ * current tag, weak or strong.
  *
- * @param header The value of `If-None-Match`; null: there is none.
- * @param etag The current one, with its quotes.
+ * @param header The value of `If-None-Match`; null if the request has no such header.
+ * @param etag The current tag, with its quotes.
  */
 export function noneMatch(header: string | null, etag: string): boolean {
   if (header === null) return true;

@@ -5,24 +5,24 @@ import type { Bytes } from './byte-response.ts';
 import { contentOperations } from './content-operations.ts';
 import type { Success } from './envelope.ts';
 
-/** A request that passed everything up to its fields. */
+/** A request that has passed all checks except those of its fields. */
 export interface Call {
-  /** The account of the work that answering takes. */
+  /** Counts the work of this request. */
   readonly work: RequestWork;
   readonly account: string;
-  /** A parameter of the path, decoded. */
+  /** Returns a parameter of the path, decoded. */
   readonly path: (name: string) => string;
-  /** The segments of the path from a parameter on, as they were sent. */
+  /** Returns the segments of the path from a parameter to the end, still percent-encoded. */
   readonly encodedFrom: (name: string) => readonly string[];
-  /** The reply has no body. */
+  /** True for HEAD, whose reply has no body. */
   readonly isHead: boolean;
-  /** The first value of each parameter. */
+  /** The first value of each query parameter. */
   readonly query: RawFields;
   /** Empty for an operation without a body. */
   readonly body: RawFields;
 }
 
-/** Names of bodies and queries, which `openapi/schemas.ts` describes. */
+/** The name of a body or a query; `openapi/schemas.ts` has its schema. */
 export type RequestShape =
   | 'createNamespace'
   | 'listNamespaces'
@@ -35,7 +35,7 @@ export type RequestShape =
   | 'createToken'
   | 'listTokens';
 
-/** Names of results, which `openapi/schemas.ts` describes. */
+/** The name of a result; `openapi/schemas.ts` has its schema. */
 export type ResultShape =
   | 'namespace'
   | 'repoInfo'
@@ -48,7 +48,7 @@ export type ResultShape =
   | 'commit'
   | 'treeEntry';
 
-/** What a list says of its pages: `any` is that of a page or of a cursor, as was asked. */
+/** The form of `result_info`. With `any`, the request chooses between page numbers and a cursor. */
 export type InfoShape = 'any' | 'offset';
 
 /** One row of the table of routes (REPO-070 to REPO-088). */
@@ -64,20 +64,20 @@ interface OperationRow {
   readonly status: 200 | 201 | 202 | 204;
   readonly query?: RequestShape;
   readonly body?: RequestShape;
-  /** The last parameter takes all that follows, slashes included. */
+  /** True if the last parameter matches the rest of the path, including slashes. */
   readonly isOpenEnded?: boolean;
 }
 
-/** Answers in the envelope. */
+/** An operation that replies with JSON in the envelope. */
 interface JsonOperation extends OperationRow {
-  /** What it brings: one, or a list of such. */
+  /** The result, or in brackets the items of a list. */
   readonly result?: ResultShape | readonly [ResultShape];
   readonly info?: InfoShape;
   readonly run: (hosting: Hosting, call: Call) => Promise<Omit<Success, 'status'>>;
   readonly bytes?: undefined;
 }
 
-/** Answers bytes as they are. */
+/** An operation that replies with the bytes of a blob. */
 interface ByteOperation extends OperationRow {
   /** Media types of the reply. */
   readonly bytes: readonly string[];
@@ -258,7 +258,7 @@ export const operations: readonly Operation[] = [
   },
 ];
 
-/** Methods of a path, for `Allow` (REPO-039). */
+/** Returns the methods of a path for the header `Allow` (REPO-039). */
 export function allowedMethods(path: string): string {
   const methods = operations.filter((operation) => operation.path === path).map(({ method }) => method.toUpperCase());
   return methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ');

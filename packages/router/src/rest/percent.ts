@@ -1,4 +1,4 @@
-/** The bytes of a part of a URL's path. A `%` that two hexadecimal digits do not follow stands for itself (WHATWG URL). */
+/** Percent-decodes a part of a URL's path. A `%` without two hexadecimal digits after it stays (WHATWG URL). */
 export function percentDecoded(text: string): Uint8Array {
   const bytes = new TextEncoder().encode(text);
   let length = 0;
@@ -13,7 +13,7 @@ export function percentDecoded(text: string): Uint8Array {
 
 const percent = 37;
 
-/** The text of these bytes; undefined if they are not UTF-8. */
+/** Decodes bytes as UTF-8; undefined if they are not UTF-8. Keeps a byte order mark. */
 export function utf8Text(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);

@@ -11,16 +11,16 @@ import { allowedMethods } from './operations.ts';
 import { routeOperations, type Routed } from './routes.ts';
 
 export interface RestOptions {
-  /** Default: no call. */
+  /** Receives each unexpected failure with the id of its request. Default: no call. */
   readonly failed?: Failed;
 }
 
-/** Answers every request under the base path. `requestId` (REPO-007) is for logs; the caller sets the header. */
+/** Handles every request below the base path. `requestId` (REPO-007) is for logs; the caller sets the header. */
 export type RestApi = (request: Request, requestId: string) => Promise<Response>;
 
 type Environment = { Bindings: { readonly requestId: string } };
 
-/** The REST face: areas of the control plane as `Request` to `Response`. */
+/** Creates the handler of the REST API. */
 export function restApi(hosting: Hosting, { failed = () => undefined }: RestOptions = {}): RestApi {
   const mountPath = mountPathOf(hosting.settings.public_url);
   const app = new Hono<Environment>({ getPath: (request) => getPath(request).slice(mountPath.length) });
@@ -29,12 +29,12 @@ export function restApi(hosting: Hosting, { failed = () => undefined }: RestOpti
     if (error instanceof HostingError) return failureResponse(error, hosting, headers);
     const capacity = capacityError(error);
     if (capacity !== undefined) {
-      // The operator has to do something about storage.
+      // Report a full or missing storage, because only the operator can fix it.
       if (storageTrouble(error) !== undefined) failed(error, requestId);
       return failureResponse(capacity, hosting);
     }
     if (error instanceof RepoGoneError) return failureResponse(new HostingError('repoNotFound'), hosting);
-    // The client has left; nobody reads the reply.
+    // The client has disconnected. The status is only for the log.
     if (error instanceof WorkAbortedError) return new Response(null, { status: clientLeft });
     failed(error, requestId);
     return failureResponse(new HostingError('internal'), hosting);
@@ -62,15 +62,15 @@ export function restApi(hosting: Hosting, { failed = () => undefined }: RestOpti
   return async (request, requestId) => await app.fetch(request, { requestId });
 }
 
-/** What the router knows of a request. */
+/** A request after route matching. */
 interface Matched {
   readonly account: string;
   readonly path: (name: string) => string;
-  /** Told of what breaks a reply off that has begun. */
+  /** Receives the error if a reply fails after it has begun. */
   readonly failed: (error: unknown) => void;
 }
 
-/** The checks in their order (REPO-036); fields, state and work are the service's. */
+/** Checks a request in the order of REPO-036 and runs its operation. The operation checks fields and state. */
 async function run(
   hosting: Hosting,
   { operation, path: template }: Routed,
@@ -91,7 +91,7 @@ async function run(
   const { method } = request;
   const call = { account, work, path, encodedFrom, isHead: method === 'HEAD', query: firstValues(searchParams), body };
   if (operation.bytes !== undefined) return byteResponse(request, await operation.read(hosting, call), failed);
-  // A reply to HEAD is dropped, and what was changed must be told.
+  // Reserve memory only for GET. A reply to HEAD is dropped. After a change, the client must get its reply.
   const holdReply =
     method === 'GET' ? (bytes: number) => hosting.holdMemoryAtOnce(bytes, { tenant: account }) : undefined;
   return successResponse(

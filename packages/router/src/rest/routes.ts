@@ -4,9 +4,9 @@ import { operations, type Operation } from './operations.ts';
 /** An operation with its route under the base path of the dialect. */
 export interface Routed {
   readonly operation: Operation;
-  /** The path with parameters in braces, as OpenAPI has it. */
+  /** The path with parameters in braces, as in OpenAPI. */
   readonly path: string;
-  /** The path as the router takes it. */
+  /** The path in the syntax of Hono. */
   readonly pattern: string;
 }
 
@@ -15,7 +15,7 @@ export function routeOperations({ dialect }: Pick<Hosting, 'dialect'>): readonly
   return operations.map((operation) => {
     const path = `${base}${operation.path}`;
     const pattern = path.replaceAll(/\{(\w+)\}/g, ':$1');
-    // A name may hold any character, line ends too.
+    // A file name may have any character, including line ends, which `.` would not match.
     return { operation, path, pattern: operation.isOpenEnded ? pattern.replace(/:(\w+)$/, ':$1{[^]+}') : pattern };
   });
 }

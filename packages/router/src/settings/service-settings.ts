@@ -2,18 +2,19 @@ import { resolveByRules, SettingsError } from '@packhouse/base';
 import { resolveSettings, settingRules, type Dialect, type Settings } from '@packhouse/hosting';
 import { tagRules, type TagSettings } from '@packhouse/tagging';
 
-/** Every setting of a service: those of repositories and those of tags. */
+/** The rule of every setting of a service, for repositories and for tags. */
 export const serviceRules = { ...settingRules, ...tagRules };
 
+/** The settings of a service, by their names in the specification. */
 export interface ServiceSettings extends Settings, TagSettings {}
 
-/** The given settings without those of tags. */
+/** Returns the given settings without those of tags. */
 export function hostedSettings(given: Partial<ServiceSettings>): Partial<Settings> {
   return Object.fromEntries(Object.entries(given).filter(([name]) => !Object.hasOwn(tagRules, name)));
 }
 
 /**
- * Adds the settings of tags to resolved ones of repositories.
+ * Adds the settings of tags to resolved settings of repositories.
  *
  * @throws {SettingsError} naming the setting and the rule it breaks.
  */
@@ -24,7 +25,7 @@ export function withTagSettings(settings: Settings, given: Partial<ServiceSettin
 }
 
 /**
- * Fills in the defaults and checks everything, once, at the start.
+ * Fills in defaults and checks all settings.
  *
  * @throws {SettingsError} naming the setting and the rule it breaks.
  */
@@ -32,7 +33,7 @@ export function resolveServiceSettings(given: Partial<ServiceSettings>, dialect:
   return withTagSettings(resolveSettings(hostedSettings(given), dialect), given);
 }
 
-/** No client could reach the zone of an account that is not served. */
+/** Rejects a zone whose account is not served, because no client could reach such a zone. */
 function checkZones({ zones, accounts }: ServiceSettings): void {
   if (accounts === 'any') return;
   const lost = Object.entries(zones).find(([, account]) => !accounts.includes(account));

@@ -15,29 +15,32 @@ import {
 } from '@packhouse/tagging';
 import { repositoryDirectory, repositoryType } from './repository-directory.ts';
 
-/** A host gives these for tagging, beside what it gives for repositories. */
+/** The options of a host for tagging. */
 export interface HostedTagging {
-  /** Changes of the registry of resource types after those of the setting `resource_types`; these may have directories. */
+  /**
+   * Changes to the registry of resource types, applied after those of the setting `resource_types`. Unlike the setting,
+   * they may have directories.
+   */
   readonly resourceTypes?: ResourceTypeChanges;
-  /** Asked about resources whose type has no other directory. */
+  /** Finds resources whose type has no directory. */
   readonly resourceDirectory?: SharedDirectory;
-  /** Default: that of the setting `zones`. */
+  /** Finds the account of a zone. Default: looks it up in the setting `zones`. */
   readonly zones?: ZoneDirectory;
 }
 
-/** Tagging shares these with the rest of the service. */
+/** Options that tagging shares with the rest of the service. */
 interface Shared {
   readonly catalog: Catalogs;
-  /** Without them the service has no tagging. */
+  /** If undefined, the service has no tagging. */
   readonly tags: TagStores | undefined;
   readonly authorizer: Authorizer;
   readonly createLimiter?: CreateRateLimiter;
 }
 
 /**
- * The tagging of a service that has repos; `undefined` if it has no store for it.
+ * Creates the tagging of a service with repositories; undefined if the service has no store for tags.
  *
- * @throws {SettingsError} for changes of the registry that break a rule.
+ * @throws {SettingsError} if a change to the registry breaks a rule. Also thrown without a store.
  */
 export function serviceTagging(
   options: HostedTagging & Shared,
@@ -65,7 +68,7 @@ export function serviceTagging(
   });
 }
 
-/** TAG-016. A token is known by its hash, so that none is kept. */
+/** Authorizes by bearer token (TAG-016). The credential is the hash of the token, so that no token stays in memory. */
 function byBearer(authorizer: Authorizer): AuthorizeRequest {
   return async (request) => {
     const token = parseBearer(request.headers.get('authorization'));

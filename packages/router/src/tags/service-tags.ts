@@ -5,19 +5,19 @@ import { accountOf, tagDocument, tagFace, tagRoute, type Tagging, type TagSettin
 /** The tagging API as an area of the whole service. */
 export interface ServiceTags {
   /**
-   * Who answers a path, given from behind the base path on, and the account that it names; `undefined` if that is not
-   * tagging. All below `/zones/` is, since nothing else has zones.
+   * Returns the handler of a path and the account that the path names; undefined if the path is not of tagging. `path`
+   * begins after the base path. Every path below `/zones/` is of tagging, since no other area has zones.
    */
   choose(
     request: Request,
     path: string,
     requestId: string,
   ): { readonly answer: () => Promise<Response>; readonly account: string | undefined } | undefined;
-  /** The OpenAPI document of the other areas with the operations of this one. */
+  /** Adds the operations of tagging to the OpenAPI document of the other areas. */
   describe(document: object): object;
 }
 
-/** Tagging as a face needs it: what it does, and what its document says of a resource without tags. */
+/** Tagging, with the setting that its OpenAPI document needs to describe a resource without tags. */
 export interface ServedTags {
   readonly tagging: Tagging;
   readonly settings: Pick<TagSettings, 'tags_not_found'>;

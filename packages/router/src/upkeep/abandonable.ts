@@ -1,6 +1,6 @@
 import type { PackStore, PackUpload } from '@packhouse/git';
 
-/** The work was given up on purpose. */
+/** Thrown when work was stopped on purpose. */
 export class AbandonedError extends Error {
   override readonly name = 'AbandonedError';
 
@@ -10,10 +10,10 @@ export class AbandonedError extends Error {
 }
 
 /**
- * A store whose reads and writes fail once `signal` is aborted, so that long work on it ends soon, as it does when a
- * store breaks down. What cleans up goes on working.
+ * Wraps a store so that its reads and writes fail once `signal` is aborted. Long work on the store then ends soon,
+ * along the same path as after a broken store. Methods that clean up keep working.
  *
- * @throws {AbandonedError} from what fails.
+ * @throws {AbandonedError} from each read and write after the abort.
  */
 export function abandonable(packs: PackStore, signal: AbortSignal): PackStore {
   const demand = (): void => {

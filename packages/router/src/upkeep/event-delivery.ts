@@ -2,36 +2,36 @@ import type { Clock } from '@packhouse/base';
 import type { DueEvents, RepoIdentity } from '@packhouse/hosting';
 import { every, keepNothingAlive } from './timer.ts';
 
-/** Events are handed over beside the requests. */
+/** The delivery of events in the background. */
 export interface EventDelivery {
-  /** Ends what is under way, which comes again at the next start, and waits for its end. */
+  /** Aborts running deliveries and waits for them. The next start repeats them. */
   stop(): Promise<void>;
 }
 
 export interface EventDeliveryOptions {
   readonly events: DueEvents;
-  /** Hands over what is due of one repository. Undefined: nobody listens, and only what was kept is forgotten in time. */
+  /** Delivers the due events of one repository. Undefined without a listener; then kept events only expire. */
   readonly deliver: ((repo: RepoIdentity, signal: AbortSignal) => Promise<unknown>) | undefined;
   readonly clock: Clock;
-  /** Told of failures of the storage; it is tried again later. */
+  /** Receives failures of the storage. The work is retried later. */
   readonly report: (error: unknown) => void;
 }
 
-/** Milliseconds between two looks at what is due, where nothing was recorded meanwhile. */
+/** Milliseconds between two checks for due events, if no event was recorded meanwhile. */
 const period = 1_000;
-/** The same where nobody listens. */
+/** Milliseconds between two checks without a listener. */
 const idlePeriod = 60_000;
 
-/** Repositories of which events are on their way at once: one that is slow keeps only its own waiting. */
+/** Maximum number of repositories whose events are delivered at the same time. A slow delivery delays no other. */
 const atOnce = 16;
 
-/** Milliseconds until a repository whose storage failed has its next turn. */
+/** Milliseconds until the retry for a repository whose storage failed. */
 const failurePause = 5_000;
 
-/** Hands over events, from now until it is stopped. The timer never keeps the process alive. */
+/** Delivers events until `stop`. The timer never keeps the process alive. */
 export function startEventDelivery({ events, deliver, clock, report }: EventDeliveryOptions): EventDelivery {
   const stopping = new AbortController();
-  /** By repo id, with those that have to wait after a failure. */
+  /** Deliveries by repo id. After a failure the entry stays until the retry is allowed. */
   const busy = new Map<string, Promise<void>>();
   let active = 0;
   let isPlanned = false;
@@ -62,7 +62,7 @@ export function startEventDelivery({ events, deliver, clock, report }: EventDeli
       report(error);
     }
   };
-  /** Soon: what is recorded together is one look. */
+  /** Plans one check for all events that are recorded in this turn of the event loop. */
   const look = (): void => {
     if (isPlanned) return;
     isPlanned = true;

@@ -3,8 +3,8 @@ import { foldName, type Catalog, type NamespaceRecord, type Place, type RepoReco
 const pageSize = 200;
 
 /**
- * Every repository of an account that exists for the whole walk, in whatever state: namespace by namespace, a page at
- * a time, so that memory does not grow with the account.
+ * Yields every repository of an account that exists during the whole walk, in any state. Reads one page of one
+ * namespace at a time, so that memory does not grow with the account.
  */
 export async function* everyRepo(catalog: Catalog): AsyncGenerator<RepoRecord, void> {
   for await (const { name: namespace } of everyNamespace(catalog)) {

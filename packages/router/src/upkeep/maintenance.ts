@@ -4,46 +4,52 @@ import type { Clock } from '@packhouse/base';
 import { every } from './timer.ts';
 import { AbandonedError, abandonable } from './abandonable.ts';
 
-/** Repositories are merged and collected beside the requests. */
+/** The maintenance of repositories in the background: merging packs and dropping unreachable objects. */
 export interface Maintenance {
-  /** Abandons what is under way, which leaves the repository as it was or as it was to become, and waits for its end. */
+  /**
+   * Aborts the running maintenance and waits for its end. The repository is then unchanged or completely maintained,
+   * never in between.
+   */
   stop(): Promise<void>;
 }
 
-/** What was done to one repository, for the log. */
+/** The record of one maintenance of a repository, for the log. */
 export interface Maintained extends Omit<MaintenanceReport, 'nextAt'> {
   readonly repo: DueRepo;
   readonly milliseconds: number;
 }
 
 export interface MaintenanceOptions {
-  /** Repositories whose maintenance is due, the longest due first; at most `limit`. */
+  /** Returns at most `limit` repositories whose maintenance is due, the longest due first. */
   readonly due: (now: number, limit: number) => readonly DueRepo[];
   readonly storage: Pick<RepoStorage, 'repo'>;
   readonly engine: GitEngine;
   readonly clock: Clock;
   /** Milliseconds that unreachable objects are kept (LIM-064). */
   readonly grace: number;
-  /** Told where something was done. */
+  /** Receives a record of each maintenance that changed something. */
   readonly done: (maintained: Maintained) => Promise<void>;
-  /** Told of failures; it is tried again later. */
+  /** Receives failures. The maintenance is retried later. */
   readonly report: (error: unknown) => void;
 }
 
-/** Milliseconds between two looks at what is due. Pushes that come meanwhile to one repository are one work. */
+/**
+ * Milliseconds between two checks for due repositories. Pushes to one repository within a period are maintained
+ * together.
+ */
 const period = 1_000;
 
-/** Looked at together; those that failed a moment ago are passed over. */
+/** Maximum number of repositories in one round. Repositories that wait for a retry are skipped and do not count. */
 const dueMax = 100;
 
-/** Milliseconds that replaced packs are kept at most; running requests of this process keep theirs for themselves. */
+/** Longest time in milliseconds that replaced packs stay. Packs that requests of this process read stay longer. */
 const retireGraceMax = 60_000;
 
-/** Milliseconds until a repository that failed has its next turn; doubled with each failure up to an hour. */
+/** Milliseconds until the first retry after a failure. Each further failure doubles the delay, up to an hour. */
 const firstDelay = 5_000;
 const delayMax = 3_600_000;
 
-/** Then a repository is likely to be left alone for a while. */
+/** A repository without a push for this time will probably get no push for a while, so merging all its packs pays. */
 const quietMerge: QuietMerge = { after: 60_000, alwaysMax: 64 * 1_048_576 };
 
 interface Failure {
@@ -52,8 +58,8 @@ interface Failure {
 }
 
 /**
- * Maintains repositories one after the other, off the path of requests: whatever the storage says is due, from now
- * until it is stopped. The timer never keeps the process alive.
+ * Maintains due repositories in the background, one after the other, until `stop`. The timer never keeps the process
+ * alive.
  */
 export function startMaintenance(options: MaintenanceOptions): Maintenance {
   const { due, clock, report } = options;
@@ -67,7 +73,7 @@ export function startMaintenance(options: MaintenanceOptions): Maintenance {
       failures.delete(repo.id);
     } catch (error) {
       if (error instanceof AbandonedError || error instanceof WorkAbortedError) return;
-      // A deleted repository needs nothing.
+      // A deleted repository needs no maintenance.
       if (error instanceof RepoGoneError) return void failures.delete(repo.id);
       report(error);
       const count = (failures.get(repo.id)?.count ?? 0) + 1;
@@ -118,7 +124,7 @@ async function maintainOne(
       signal,
     },
   ).catch(async (error: unknown) => {
-    // Of a repository that was deleted meanwhile, and its files with it, the state says so.
+    // If the repository was deleted meanwhile, its missing files can cause any error. Only its state has the reason.
     const failure: unknown = await state.snapshot().then(
       () => error,
       (now: unknown) => (now instanceof RepoGoneError ? now : error),

@@ -1,12 +1,12 @@
 import { RepoGoneError } from '@packhouse/git';
 import type { Hosting, HostedRepoState, RepoHead } from '@packhouse/hosting';
 
-/** More are left to the hourly walk over all repositories. */
+/** Maximum number of repositories in the list. The hourly walk over all repositories repairs the others. */
 const missedMax = 1_000;
 
 type Touching = Pick<Hosting, 'touch'>;
 
-/** Repositories whose last push the catalog did not take, to be told again (GIT-159). */
+/** Repositories whose last push could not be recorded in the catalog, for a retry (GIT-159). */
 export class MissedTouches {
   readonly #missed = new Map<string, { readonly head: RepoHead; readonly state: HostedRepoState }>();
 
@@ -14,16 +14,16 @@ export class MissedTouches {
     if (this.#missed.size < missedMax) this.#missed.set(`${head.account}/${head.id}`, { head, state });
   }
 
-  /** Tells the catalog again; what fails again is reported and kept. */
+  /** Retries all records. A record that fails again is reported and kept. */
   async repeat(hosting: Touching, report: (error: unknown) => void): Promise<void> {
     const missed = [...this.#missed.values()];
-    // Before the work: what is missed meanwhile, or again, is for the next time.
+    // Clear first, so that pushes that are added during the retry stay for the next one.
     this.#missed.clear();
     for (const { head, state } of missed) {
       try {
         await repairLastPush(hosting, head, state);
       } catch (error) {
-        // A deleted repository has no last push to tell.
+        // A deleted repository has no last push to record.
         if (error instanceof RepoGoneError) continue;
         report(error);
         this.add(head, state);
@@ -33,9 +33,10 @@ export class MissedTouches {
 }
 
 /**
- * Tells the catalog of the last push unless it knows. `knownVersion`: that of the state it last heard of (default:
- * none). Versions decide, for a clock may be set back.
+ * Records the last push in the catalog, unless the catalog already has it. Compares versions, not times, because a
+ * clock may be set back.
  *
+ * @param knownVersion The version of the state that the catalog recorded last. Default: no version.
  * @throws the error of the state or the catalog.
  */
 export async function repairLastPush(

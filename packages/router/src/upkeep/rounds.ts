@@ -3,9 +3,9 @@ import { everyRepo } from './every-repo.ts';
 import { every } from './timer.ts';
 import { repairLastPush, type MissedTouches } from './missed-touches.ts';
 
-/** Work that comes round by the clock. */
+/** Periodic work. */
 export interface Rounds {
-  /** Stops it and waits for what is under way. */
+  /** Stops the timers and waits for running work. */
   stop(): Promise<void>;
 }
 
@@ -15,36 +15,38 @@ export interface RoundsOptions {
   readonly storage: RepoStorage;
   readonly accounts: readonly string[];
   readonly missed: MissedTouches;
-  /** Told of failures; the next round tries again. */
+  /** Receives failures. The next round retries. */
   readonly report: (error: unknown) => void;
 }
 
-/** Milliseconds. With the grace of the service's own sweep, work without a live owner is gone within a minute. */
+/** Milliseconds between two sweeps. With the grace of the sweep, abandoned work disappears within a minute. */
 const sweepPeriod = 30_000;
 
-/** Milliseconds. */
+/** Milliseconds between two walks over all repositories. */
 const leftoverPeriod = 3_600_000;
 
-/** Milliseconds. File systems keep times as coarsely as this, so what seems that much older may be younger. */
+/** Milliseconds by which a file system may round times down. A file can be this much younger than its time says. */
 const timeGrain = 2_000;
 
 /**
- * Every 30 s, sweeps half-done creations and tells the catalog what it missed (GIT-159). At the start and once an hour,
- * looks into every repository for what dead pushes left behind (GIT-153). To be called before requests are served:
- * what was begun before belongs to no push that runs, and is removed whatever its age. The timers never keep the
- * process alive. What stood half-way when the server died is swept by the caller first.
+ * Every 30 s, sweeps half-done creations and records pushes that the catalog missed (GIT-159). At the start and once an
+ * hour, removes the leftovers of dead pushes from every repository (GIT-153). The timers never keep the process alive.
+ *
+ * Call it before the first request: leftovers from before the start then belong to no running push, so their age does
+ * not matter. The caller first sweeps operations that the last process left half done.
  */
 export function startRounds(options: RoundsOptions): Rounds {
   const start = options.hosting.clock.now() - timeGrain;
   const begun = performance.now();
-  // Both, for a clock that is set back must not make what a running push has stored seem to be from before.
+  // Take the larger of wall-clock and monotonic time. If the wall clock is set back, files of a running push would
+  // otherwise seem to be from before the start.
   const sinceStart = (): number => Math.max(options.hosting.clock.now() - start, performance.now() - begun + timeGrain);
   let stopped = false;
   const under = new Set<Promise<void>>();
   const round = (work: () => Promise<void>, period: number, atOnce: boolean): (() => void) => {
     let busy = false;
     const run = (): void => {
-      // A round that takes longer than its period is not joined by another.
+      // A round may take longer than its period. Rounds of one kind never overlap.
       if (busy || stopped) return;
       busy = true;
       const done = work()
@@ -84,7 +86,7 @@ async function sweepEveryRepo(options: RoundsOptions, sinceStart: () => number, 
     for await (const record of everyRepo(catalog(account))) {
       if (stopped()) return;
       const { state, packs } = storage.repo(account, record.id, record.jurisdiction);
-      // One bad repository must not keep the others from their turn.
+      // Report and go on: a failing repository must not block the others.
       await repairLastPush(hosting, { account, id: record.id }, state, record.version).catch(report);
       const now = hosting.clock.now();
       await sweepLeftovers(state, packs, now, Math.min(sinceStart(), leftoverAge)).catch(report);

@@ -5,11 +5,11 @@ import { startMaintenance, type Maintained } from './maintenance.ts';
 import { MissedTouches, repairLastPush } from './missed-touches.ts';
 import { startRounds } from './rounds.ts';
 
-/** The work that one process does beside requests. */
+/** The background work of one process. */
 export interface Upkeep {
-  /** Receives pushes that the catalog did not record, for the next round. */
+  /** Receives pushes that could not be recorded in the catalog. The next round retries them. */
   readonly missed: MissedTouches;
-  /** Stops all of it and waits for its end. What is abandoned is done again after the next start. */
+  /** Stops all background work and waits for its end. The next start repeats aborted work. */
   stop(): Promise<void>;
 }
 
@@ -18,13 +18,13 @@ export interface UpkeepOptions {
   readonly engine: GitEngine;
   readonly storage: Partial<DueWork> & { readonly catalog: Catalogs; readonly repos: RepoStorage };
   readonly accounts: readonly string[];
-  /** Receives failures; the work is tried again later. */
+  /** Receives failures. The work is retried later. */
   readonly report: (error: unknown) => void;
-  /** Receives what maintenance did to a repository. */
+  /** Receives a record of each maintenance of a repository. Default: no call. */
   readonly maintained?: ((maintained: Maintained) => void) | undefined;
 }
 
-/** Finishes or undoes what stopped half-way when the last process ended, then starts everything that comes round. */
+/** Finishes or undoes operations that the last process left half done, then starts all background work. */
 export async function startUpkeep(options: UpkeepOptions): Promise<Upkeep> {
   const { hosting, engine, storage, accounts, report } = options;
   const { clock } = hosting;
@@ -43,7 +43,7 @@ export async function startUpkeep(options: UpkeepOptions): Promise<Upkeep> {
       async done(maintained) {
         options.maintained?.(maintained);
         const { account, id } = maintained.repo;
-        // It holds less now (LIM-012).
+        // Record the smaller size of the repository (LIM-012).
         await repairLastPush(hosting, { account, id }, storage.repos.repo(account, id, 'unrestricted').state);
       },
     });

@@ -6,8 +6,8 @@ import { failureSchema, namedSchemas, requestSchemas, successSchema } from './sc
 const { json, pathParameters, text } = openApi;
 
 /**
- * The OpenAPI 3.1 document of the REST API, as data for JSON. It describes and does not check: a validator made of it
- * would check in another order (REPO-036).
+ * Makes the OpenAPI 3.1 document of the REST API, as data for JSON. It only describes requests. The service does not
+ * validate by it, because a validator would check in another order than REPO-036 demands.
  */
 export function restDocument(hosting: Pick<Hosting, 'dialect' | 'settings'>): object {
   const { dialect, settings } = hosting;
@@ -44,7 +44,7 @@ function documented({ operation, path }: Routed, schemas: ReturnType<typeof requ
   };
 }
 
-/** The members of a query as parameters. */
+/** Converts the members of a query schema to parameters. */
 function queryParameters({ properties, required }: OpenApiPart): readonly OpenApiPart[] {
   return Object.entries(properties as OpenApiPart).map(([name, schema]) => ({
     name,
@@ -54,7 +54,7 @@ function queryParameters({ properties, required }: OpenApiPart): readonly OpenAp
   }));
 }
 
-/** What a success brings. */
+/** Returns the content of a success by media type. */
 function contentOf(operation: Routed['operation']): OpenApiPart {
   if (operation.bytes !== undefined) {
     const schema = text({ format: 'binary' });

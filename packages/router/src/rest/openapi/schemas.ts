@@ -3,17 +3,17 @@ import type { Settings } from '@packhouse/hosting';
 import type { InfoShape, RequestShape, ResultShape } from '../operations.ts';
 
 /**
- * The shapes of the REST API for its OpenAPI document. They describe and do not check: `@packhouse/hosting` checks, in
- * the order and with the texts of the specification.
+ * Schemas of the REST API for its OpenAPI document. They only describe. `@packhouse/hosting` validates, in the order
+ * and with the texts of the specification.
  */
 const { integer, list, object, reference, text, time } = openApi;
 const truth = (rest: OpenApiPart = {}): OpenApiPart => ({ type: 'boolean', ...rest });
-/** The same, or null. */
+/** Returns the schema with `null` as a further type. */
 const nullable = (schema: OpenApiPart): OpenApiPart => ({ ...schema, type: [schema['type'], 'null'] });
 
 const id = text({ pattern: '^[0-9a-z]{16}$', example: 'k3v9p0x2m7q4w8zt' });
 const scope = text({ enum: ['read', 'write'] });
-/** Of the new repo in examples, which has another name than its parent. */
+/** The name of the fork in examples, which differs from the name of its parent. */
 const forkName = 'notes-try';
 const hash = text({ pattern: '^[0-9a-f]{40}$', example: '8c1f0e5a7b3d92461e0fa9c5d8b7e6432109fedc' });
 const person = object({ name: text({ example: 'Ada' }), email: text({ example: 'ada@example.test' }) });
@@ -41,7 +41,7 @@ const createRepoResult = {
   token: text(),
 };
 
-/** Shapes that others refer to by their names. */
+/** Schemas that `$ref` refers to. */
 export const namedSchemas = {
   Namespace: object({
     namespace: text(),
@@ -108,7 +108,7 @@ export const namedSchemas = {
 
 const named = (name: keyof typeof namedSchemas): OpenApiPart => reference(name);
 
-/** Results of operations. */
+/** Schemas of the results of operations. */
 const resultSchemas: Readonly<Record<ResultShape, OpenApiPart>> = {
   namespace: named('Namespace'),
   repoInfo: named('RepoInfo'),
@@ -122,7 +122,7 @@ const resultSchemas: Readonly<Record<ResultShape, OpenApiPart>> = {
   treeEntry: named('TreeEntry'),
 };
 
-/** Members of lists about their pages. */
+/** Schemas of `result_info`. */
 const infoSchemas: Readonly<Record<InfoShape, OpenApiPart>> = {
   any: { anyOf: [named('OffsetInfo'), named('CursorInfo')] },
   offset: named('OffsetInfo'),
@@ -130,7 +130,7 @@ const infoSchemas: Readonly<Record<InfoShape, OpenApiPart>> = {
 
 export const failureSchema: OpenApiPart = named('Failure');
 
-/** The envelope of a success (REPO-033), with one result or a list of results. */
+/** Returns the schema of a success in the envelope (REPO-033), with one result or a list of results. */
 export function successSchema(result: ResultShape | readonly [ResultShape], info?: InfoShape): OpenApiPart {
   const none = list({}, { maxItems: 0 });
   return object({
@@ -142,7 +142,7 @@ export function successSchema(result: ResultShape | readonly [ResultShape], info
   });
 }
 
-/** Bodies and queries, whose limits are settings. */
+/** Returns the schemas of bodies and queries, with the limits of the settings. */
 export function requestSchemas(settings: Settings): Readonly<Record<RequestShape, OpenApiPart>> {
   const page = { cursor: text(), page: integer({ minimum: 1 }) };
   const repoName = text({ maxLength: settings.repo_name_max, pattern: '^[a-zA-Z0-9][a-zA-Z0-9._-]*$' });
