@@ -13,7 +13,7 @@ const options = (public_url: string): PackhouseOptions => ({
   settings: { public_url },
 });
 
-/** An app with the service at a path, and a route of its own. */
+/** Makes an app with the service at `path`, and one other route. */
 const appWith = (path: string, public_url = `https://app.test${path}`) => {
   const service = packhouse(options(public_url));
   const app = new Hono();
@@ -29,7 +29,7 @@ const appWith = (path: string, public_url = `https://app.test${path}`) => {
 const repos = '/v4/accounts/local/repos/namespaces/default/repos';
 
 describe('REPO-216: a service below a path of an app', () => {
-  it('creates, lists and reads there, with remotes that begin with the path', async () => {
+  it('creates, lists and reads repositories below the path, with remotes that begin with it', async () => {
     const { ask } = appWith('/git-host');
     const created = await ask(`/git-host${repos}`, { method: 'POST', body: '{"name":"notes"}' });
     const { result } = (await created.json()) as { result: { remote: string; token: string } };
@@ -46,12 +46,12 @@ describe('REPO-216: a service below a path of an app', () => {
     const tags = { resource_type: 'worker', resource_id: 'w', tags: { a: 'b' } };
     const tagged = await ask('/git-host/v4/accounts/local/tags', { method: 'PUT', body: JSON.stringify(tags) });
     expect(tagged.status).toBe(200);
-    // An encoded part of a path is read at its place behind the mount path.
+    // The service counts path segments after the mount path.
     const raw = await ask(`/git-host${repos}/notes/raw/HEAD/a%2Fb`);
     expect([raw.status, await raw.json()]).toMatchObject([404, { success: false }]);
   });
 
-  it('has its pages, links and documents there', async () => {
+  it('serves its pages, links and documents below the path', async () => {
     const { ask } = appWith('/git-host');
     const document = (await (await ask('/git-host/openapi.json')).json()) as { servers: unknown; paths: object };
     expect(document.servers).toEqual([{ url: 'https://app.test/git-host' }]);
@@ -82,20 +82,20 @@ describe('REPO-216: a service below a path of an app', () => {
       expect(await (await ask(path)).text(), path).toBe('404 Not Found');
   });
 
-  it('answers 404 beside its path where nothing else does', async () => {
+  it('answers 404 outside its path if the app has no other route', async () => {
     const { fetch } = packhouse(options('https://app.test/git-host'));
     for (const path of [repos, '/docs', '/git-hosts/docs', '/'])
       expect((await fetch(new Request(`https://app.test${path}`))).status, path).toBe(404);
     expect((await fetch(new Request('https://app.test/git-host/healthz'))).status).toBe(200);
   });
 
-  it('may be at the root of an app', async () => {
+  it('works at the root of an app', async () => {
     const { ask } = appWith('/', 'https://app.test');
     expect(await (await ask('/')).text()).toBe('the app');
     expect((await ask('/healthz')).status).toBe(200);
   });
 
-  it('is an error that names both paths where they differ', async () => {
+  it('throws an error that names both paths if they differ', async () => {
     const { app } = appWith('/git-host', 'https://app.test');
     const errors: unknown[] = [];
     app.onError((error) => {

@@ -27,12 +27,12 @@ describe('packhouse', () => {
     [{ ...options, docs: 'no' }, 'docs must be true or false'],
     [{ ...options, settings: { publicUrl: 'x' } }, 'publicUrl is not a setting; did you mean public_url?'],
     [{ ...options, settings: { zebra: 1 } }, 'zebra is not a setting'],
-  ])('refuses %j with a sentence', (given, message) => {
+  ])('rejects %j with a message that names the fault', (given, message) => {
     expect(() => packhouse(given as PackhouseOptions)).toThrow(message);
   });
 
   it.each([true, null, edit('local'), [true], [{ account: 'local' }], [{ permission: 'Repos Edit' }]])(
-    'reports an authorize that answers %j',
+    'reports an authorize that returns %j',
     async (grants) => {
       const failures: unknown[] = [];
       const service = packhouse({
@@ -47,7 +47,7 @@ describe('packhouse', () => {
     },
   );
 
-  it('REPO-217: refuses an account that it does not serve, whatever the token allows', async () => {
+  it('REPO-217: refuses an account that it does not serve, even if the token allows it', async () => {
     const authorize = async () => [edit('local'), edit('shop')];
     const one = packhouse({ ...options, storage: memoryStorage(), authorize });
     expect([(await create(one)).status, (await create(one, 'shop')).status]).toEqual([201, 403]);
@@ -60,7 +60,7 @@ describe('packhouse', () => {
     await any.close();
   });
 
-  it('delivers the events of storage in memory once it is started, and closes the storage once', async () => {
+  it('delivers the events of memory storage after start, and closes the storage only once', async () => {
     const events: DeliveredEvent[] = [];
     const close = vi.fn();
     const service = packhouse({

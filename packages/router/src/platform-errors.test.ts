@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { failureRecord, type LogRecord } from '@packhouse/base';
 import { errorArea, isIncident } from './platform-errors.ts';
 
-it('ERR-119: a step that fails is told to the log with the id of the reply, which is made without it', async () => {
+it('ERR-119: logs a failing step with the id of the reply, and still sends a reply', async () => {
   const log: LogRecord[] = [];
   const settings = {
     public_url: 'https://docs.test',
@@ -33,7 +33,7 @@ it('ERR-119: a step that fails is told to the log with the id of the reply, whic
   expect(area.rayIdOf(response as Response)).toMatch(/^[0-9a-f]{16}-XYZ$/);
 });
 
-describe('ERR-099, TAG-055, REPO-128: an incident', () => {
+describe('ERR-099, TAG-055, REPO-128: isIncident', () => {
   it.each([
     [500, 'GET', '/v4/accounts', true],
     [500, 'GET', '/cdn-cgi/error/../../v4/accounts', true],
@@ -51,7 +51,7 @@ describe('ERR-099, TAG-055, REPO-128: an incident', () => {
     [502, 'POST', '/v4/accounts/a1/repos/namespaces/n/repos/x/import', false],
     [500, 'POST', '/v4/accounts/a1/repos/namespaces/n/repos/x/import', true],
     [502, 'POST', '/v4/accounts/a1/repos/namespaces/n/repos/import', true],
-  ])('of status %i for %s %s: %s', (status, method, path, incident) => {
+  ])('given status %i of %s %s, returns %s', (status, method, path, incident) => {
     expect(isIncident({ method, path, status })).toBe(incident);
   });
 });

@@ -4,16 +4,16 @@ import { memoryTagStores } from '@packhouse/tagging';
 import { describe, expect, it } from 'vitest';
 import { testService } from './test-service.test.util.ts';
 
-/** What is known of a reply of the public service; `fixtures/README.md` says where from. */
+/** The known parts of a reply of the public service. `fixtures/README.md` names their sources. */
 interface PublicReply {
   readonly code: number;
   readonly accept: 'application/json' | 'text/markdown';
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** All members, in their order. */
+  /** The names of all members, in order. */
   readonly members?: readonly string[];
   readonly values?: Readonly<Record<string, unknown>>;
-  /** The lines below the frontmatter, `<name>` for a text of the error. */
+  /** The lines below the front matter. `<name>` stands for the member of that name. */
   readonly layout?: readonly string[];
 }
 
@@ -44,7 +44,7 @@ function linesOf(markdown: string): { readonly members: readonly string[]; reado
   return { members, layout: lines.slice(end + 2) };
 }
 
-/** The lines with the texts of the error in place of their names. */
+/** Replaces each `<name>` in the lines by the text of the error. */
 function filled(layout: readonly string[], problem: Readonly<Record<string, unknown>>): readonly string[] {
   return layout.flatMap((line) => {
     const [, name] = /^<(\w+)>$/.exec(line) ?? [];
@@ -91,7 +91,7 @@ describe('platform errors of the cloudflare dialect, next to known replies of th
     expect(rows.split('\n').find((line) => line.startsWith(`| ${id} `))).toContain('public service');
   });
 
-  it('are known of 18 replies, each named once for a form', () => {
+  it('are compared with 18 known replies, at most one for each code and format', () => {
     const names = replies.map(({ code, accept }) => `${code} ${accept}`);
     expect([names.length, new Set(names).size]).toEqual([18, 18]);
     const known = ['code', 'accept', 'status', 'headers', 'members', 'values', 'layout'];

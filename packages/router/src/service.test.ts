@@ -48,7 +48,7 @@ describe.each([neutral, cloudflare])('one origin, $name', (dialect) => {
     }
   });
 
-  it('ERR-100: what no area owns is answered in the negotiated format', async () => {
+  it('ERR-100: a path that no area owns gets a reply in the negotiated format', async () => {
     const { send } = testService({ dialect });
     const bodies: readonly (readonly [accept: string, type: string, body: unknown])[] = [
       [
@@ -106,7 +106,7 @@ describe.each([neutral, cloudflare])('one origin, $name', (dialect) => {
     });
   });
 
-  it('ERR-055, ERR-086, ERR-099: the settings of platform errors count', async () => {
+  it('ERR-055, ERR-086, ERR-099: the settings of platform errors apply', async () => {
     const ray = { [dialect.errors.rayIdHeader]: '0123456789abcdef-ABC', accept: 'text/markdown' };
     const usual = await testService({ dialect }).send('/cdn-cgi/error/500', { headers: ray });
     expect(usual.headers.get(dialect.errors.rayIdHeader)).not.toContain('0123456789abcdef');
@@ -141,7 +141,7 @@ describe.each([neutral, cloudflare])('one origin, $name', (dialect) => {
     expect((await waiting(new Request('http://127.0.0.1:8787/readyz'))).status).toBe(503);
   });
 
-  it('a document that cannot be made is a plain 500 for who asks then, and made for who asks later', async () => {
+  it('a document that cannot be made is a plain 500, and a later request makes it', async () => {
     const { hosting } = testService({ dialect });
     let broken = true;
     const settings = {
@@ -169,7 +169,7 @@ describe.each([neutral, cloudflare])('one origin, $name', (dialect) => {
     expect((await send('/docs')).status).toBe(200);
   });
 
-  it('REPO-007, REPO-009: a face that throws is a plain 500 with a request id, told to the log alone', async () => {
+  it('REPO-007, REPO-009: a handler that throws is a plain 500 with a request id, and only the log has the error', async () => {
     const { send, log } = testService({
       dialect,
       git: async () => {
@@ -190,7 +190,7 @@ describe.each([neutral, cloudflare])('one origin, $name', (dialect) => {
     ]);
   });
 
-  it('REPO-007: a Git route is told the request id, for what it reports', async () => {
+  it('REPO-007: the Git handler receives the request id, for its reports', async () => {
     const { send } = testService({ dialect, git: async (_, __, requestId) => new Response(requestId) });
     const response = await send('/git/a1/n/r.git/info/refs');
     expect(await response.text()).toBe(response.headers.get(dialect.requestIdHeader));
@@ -206,7 +206,7 @@ describe.each([neutral, cloudflare])('one origin, $name', (dialect) => {
     expect(log).toMatchObject([{ account: 'rht_v1_***' }, { event: 'request' }, { account: 'a1' }]);
   });
 
-  it('REPO-007: a reply whose headers cannot change gets its request id too', async () => {
+  it('REPO-007: a reply with immutable headers gets its request id too', async () => {
     const { send } = testService({ dialect, git: async () => Response.redirect('http://x.test/') });
     const response = await send('/git/a1/n/r.git/info/refs');
     expect(response.headers.get(dialect.requestIdHeader)).toMatch(/^[0-9a-f]{16}-LOC$/);

@@ -13,25 +13,25 @@ import type { ServiceSettings } from './settings/service-settings.ts';
 
 export type StorageKind = 'memory' | 'SQLite';
 
-/** A service on storage of its own, whose clock stands still unless moved. */
+/** A service with separate storage. Its clock moves only by `pass`. */
 export interface TestService {
   readonly hosting: Hosting;
   readonly service: Service;
   readonly catalog: Catalogs;
   readonly log: LogRecord[];
-  /** What was removed from the pack stores. */
+  /** The packs that were removed from the pack stores. */
   readonly removed: PackId[];
-  /** What the pack stores still hold. */
+  /** The packs that the pack stores list as leftovers. */
   readonly leftovers: PackId[];
   readonly reported: unknown[];
   /** Moves the clock by seconds. */
   pass(seconds: number): void;
   /**
-   * Sends a request of the account `a1` with the editing token, whose reply is held to the OpenAPI document. `path` follows
-   * the account base.
+   * Sends a request of the account `a1` with the editing token, and checks the reply against the OpenAPI document.
+   * `path` follows the account base.
    */
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>;
-  /** Sends anything. */
+  /** Sends any request. */
   send(path: string, init?: RequestInit): Promise<Response>;
   /** Waits for work that goes on after replies. */
   settled(): Promise<void>;
@@ -43,7 +43,7 @@ export interface Reply {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  // The tests know which shape they asked for.
+  // Each test knows the shape of the result that it requested.
   // oxlint-disable-next-line typescript/no-explicit-any
   readonly json: { result: any; success: boolean; errors: ErrorShape[]; messages: unknown[]; result_info: any };
 }
@@ -72,9 +72,9 @@ export interface TestOptions {
   readonly storage?: StorageKind;
   readonly settings?: Partial<ServiceSettings>;
   readonly git?: GitFace;
-  /** In place of that of `storage`. */
+  /** Replaces the catalog of `storage`. */
   readonly catalog?: Catalogs;
-  /** Default: one without a limit of memory. */
+  /** Default: an engine without a memory limit. */
   readonly engine?: GitEngine;
   /** Default: no tagging. */
   readonly tags?: TagStores;
@@ -181,5 +181,5 @@ export function testService({
   };
 }
 
-/** Jurisdictions that storage was asked for, by repo id. */
+/** The jurisdictions that storage received, by repo id. */
 export const askedJurisdictions = new Map<string, string>();

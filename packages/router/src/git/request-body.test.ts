@@ -6,8 +6,8 @@ it.each([
   [{ 'content-length': '0' }, 0],
   [{}, undefined],
   [{ 'content-length': '12', 'content-encoding': 'gzip' }, undefined],
-  // As Deno and Bun give a header that came twice.
+  // Deno and Bun join the values of a repeated header.
   [{ 'content-length': '12, 12' }, undefined],
-])('the length of a body is known only where it is told clearly: %j', (headers, length) => {
+])('takes the length of a body only from one clear header: %j', (headers, length) => {
   expect(bodyLength(new Headers(headers))).toBe(length);
 });

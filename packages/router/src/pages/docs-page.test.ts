@@ -26,13 +26,13 @@ describe('docsHtml', () => {
     expect(page).not.toMatch(/<script|undefined|\[object/);
   });
 
-  it('REPO-120, REPO-125: the examples of forks and imports are requests that are taken', async () => {
+  it('REPO-120, REPO-125: the examples of forks and imports are valid requests', async () => {
     const page = await (await testService({ dialect: neutral }).send('/docs')).text();
     expect(page).toMatch(/repos\/notes\/fork [^]*?-d &#39;\{&#34;name&#34;:&#34;notes-try&#34;\}&#39;/);
     expect(page).toContain('{&#34;url&#34;:&#34;https://github.com/owner/repo&#34;}');
   });
 
-  it('shows markup of a document as text', () => {
+  it('escapes markup in the document', () => {
     const paths = { '/<i>': { get: { summary: '<b>"x"', operationId: '"><i>' } } };
     expect(docsHtml({ info: { title: '<i>' }, paths })).not.toMatch(/<i>|<b>"/);
   });
@@ -44,7 +44,7 @@ describe('schemaWords', () => {
     [{ type: ['string', 'null'], maxLength: 9 }, 'string or null, at most 9 characters'],
     [{ type: 'string', enum: ['a', 'b'] }, 'one of a, b'],
     [{ type: 'integer', minimum: 1 }, 'integer, at least 1'],
-  ])('of %j', (schema, words) => {
+  ])('describes %j', (schema, words) => {
     expect(schemaWords(schema)).toBe(words);
   });
 });

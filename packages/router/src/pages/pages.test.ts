@@ -15,7 +15,7 @@ import { pagePolicy, pageStyle } from './page-style.ts';
 
 const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8';
 
-/** Sends a GET to a service with these settings, by the address that the client used. */
+/** Sends a GET to a service with these settings. `address` is the URL that the client uses. */
 async function read(address: string, accept: string, settings: Partial<Settings> = {}): Promise<Response> {
   const { service } = testService({ dialect: neutral, settings });
   return await service(new Request(address, { headers: { accept } }));
@@ -67,21 +67,21 @@ describe('the front page', () => {
     [{}, "http://a'$(b).test/", 'http://127.0.0.1:8787'],
     [{ public_url: 'https://api.example' }, 'http://10.0.0.1:8787/', 'https://api.example'],
     [{ public_url: 'https://api.example' }, 'http://127.0.0.1:8787/', 'https://api.example'],
-  ])('REPO-211: of the settings %j, asked at %s, names %s', async (settings, address, origin) => {
+  ])('REPO-211: with the settings %j, a request to %s gets addresses at %s', async (settings, address, origin) => {
     const data = JSON.stringify(await (await read(address, 'application/json', settings)).json());
     expect(data).toContain(`curl -sS ${origin}/v4/`);
     expect(data).toContain(`clone ${origin}/git/`);
     expect(data).toContain(`"docs_url":"${origin}/docs"`);
   });
 
-  it('REPO-211: leaves a Git origin of its own as it is', async () => {
+  it('REPO-211: keeps a separate Git origin unchanged', async () => {
     const settings = { git_origin: 'https://git.example' };
     const text = await (await read('http://192.168.1.5/', 'text/markdown', settings)).text();
     expect(text).toContain('curl -sS http://192.168.1.5/v4/');
     expect(text).toContain('clone https://git.example/git/');
   });
 
-  it('REPO-211: names no account but the usual one', async () => {
+  it('REPO-211: names no account except the default one', async () => {
     for (const accounts of [['acme'], 'any'] as const) {
       const text = await (await read('http://127.0.0.1:8787/', 'text/html', { accounts })).text();
       expect(text).toContain('/v4/accounts/$ACCOUNT/repos');
@@ -90,7 +90,7 @@ describe('the front page', () => {
     }
   });
 
-  it('REPO-210: is not there in the other dialect', async () => {
+  it('REPO-210: does not exist in the cloudflare dialect', async () => {
     const { send } = testService({ dialect: cloudflare });
     expect((await send('/', { headers: { accept: browser } })).status).toBe(404);
   });
@@ -110,7 +110,7 @@ describe('the address of a repository in a browser', () => {
     expect(await elsewhere.text()).toContain('<code>git clone http://192.168.1.5:8787/git/a1/n/r.git</code>');
   });
 
-  it('GIT-025, GIT-179: asks nothing of the service, whatever the names', async () => {
+  it('GIT-025, GIT-179: reads nothing from the service, for any names', async () => {
     const { service, log } = testService({
       dialect: neutral,
       git: async () => {
@@ -129,7 +129,7 @@ describe('the address of a repository in a browser', () => {
     expect(log.map((record) => record.event)).toEqual(['request', 'request', 'request', 'request']);
   });
 
-  it('GIT-179: spells an account in the host as it was asked for, whether there is one or not', async () => {
+  it('GIT-179: spells an account in the host as the request does, whether it exists or not', async () => {
     const settings = {
       accounts: ['Acme', 'other'],
       remote_template: 'https://{account_id}.git.test/{namespace}/{repo}.git',
@@ -143,7 +143,7 @@ describe('the address of a repository in a browser', () => {
     }
   });
 
-  it('GIT-004: changes nothing for others than browsers, other methods and other paths', async () => {
+  it('GIT-004: changes nothing for clients other than browsers, other methods and other paths', async () => {
     const { service } = testService({ dialect: neutral });
     const send = (path: string, init: RequestInit): Promise<Response> =>
       service(new Request(`http://127.0.0.1:8787${path}`, init));
@@ -156,7 +156,7 @@ describe('the address of a repository in a browser', () => {
     ]) {
       const response = await send('/git/a1/n', { headers: { accept } });
       expect([accept, response.status, await response.text()]).toEqual([accept, 404, 'Not found']);
-      // The Git face of this service answers with what it was asked for.
+      // The Git handler of this test service replies with the match that it received.
       expect(await (await send('/git/a1/n/r.git', { headers: { accept } })).json()).toMatchObject({ path: '' });
     }
     const headers = { accept: browser };
@@ -170,7 +170,7 @@ describe('the address of a repository in a browser', () => {
     expect([head.status, await head.text()]).toEqual([200, '']);
   });
 
-  it('REPO-210: is as for others in the other dialect', async () => {
+  it('REPO-210: in the cloudflare dialect, browsers get the reply of other clients', async () => {
     const { send } = testService({ dialect: cloudflare });
     const response = await send('/git/a1/n/r', { headers: { accept: browser } });
     expect([response.status, await response.text()]).toEqual([404, 'Not found']);
@@ -198,7 +198,7 @@ describe.each([neutral, cloudflare])('pages of codes, $name', (dialect) => {
     expect(await (await send(address.pathname)).text()).toContain(` id="${address.hash.slice(1)}"`);
   });
 
-  it('REPO-213: each code of the catalogue has a page, and others have none', async () => {
+  it('REPO-213: each code of the catalogue has a page, and other codes have no page', async () => {
     const { send } = testService({ dialect });
     const list = await (await send('/docs/errors')).text();
     for (const { code, short_name, error_name } of builtInEntries) {
@@ -215,7 +215,7 @@ describe.each([neutral, cloudflare])('pages of codes, $name', (dialect) => {
     expect(await (await off.send('/docs/errors/522')).text()).not.toContain('/cdn-cgi/');
   });
 
-  it('REPO-213: tells programs the same as JSON', async () => {
+  it('REPO-213: sends programs the same content as JSON', async () => {
     const { send } = testService({ dialect });
     const headers = { accept: 'application/json' };
     const error = (await (await send('/cdn-cgi/error/522', { headers })).json()) as object;
@@ -279,7 +279,7 @@ describe('a page', () => {
     }
   });
 
-  it('escapes all that it shows, and has no markup but code, strong and links', () => {
+  it('escapes all texts, and has no markup except code, strong and links', () => {
     const evil = '<b>"&\'';
     const page = {
       title: evil,
@@ -295,7 +295,7 @@ describe('a page', () => {
     expect(pageMarkdown(page)).toContain(`\n\n- ${evil}\n\n\`\`\`sh\n${evil}\n\`\`\`\n\n## ${evil}\n\n${evil}\n`);
   });
 
-  it('has something to say of each code of the API', () => {
+  it('has advice on each code of the API', () => {
     const codes = (page: { readonly sections: readonly { readonly heading: string }[] }): number[] =>
       page.sections.map(({ heading }) => Number(heading));
     expect(codes(repoCodesPage()).map(String)).toEqual(Object.keys(repoAdvice));

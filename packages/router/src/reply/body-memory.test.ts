@@ -7,7 +7,7 @@ import { editToken, testService } from '../test-service.test.util.ts';
 
 const mebi = 1_048_576;
 
-/** A service whose requests hold 10 MiB together, and wait for no time. */
+/** Makes a service whose requests share 10 MiB of memory and never wait for more. */
 function smallService() {
   const engine = createGitEngine({ codec: nodeCodec(), memory: 10 * mebi, pageCache: 0, wait: async () => {} });
   return { engine, ...testService({ dialect: neutral, engine, tags: memoryTagStores() }) };
@@ -19,7 +19,7 @@ interface Stalled {
   readonly finish: () => void;
 }
 
-/** A body that sends `bytes` of a string of JSON, and its rest when told to. */
+/** Makes a body that sends the first `bytes` characters of a JSON string. `send` adds more, and `finish` ends it. */
 function stalled(bytes: number): Stalled {
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
   const body = new ReadableStream<Uint8Array>({
@@ -45,7 +45,7 @@ const routes = [
 describe.each(routes)('LIM-080: the body of a %s to %s', (method, path, token) => {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
 
-  it('holds memory while it comes, and is refused where there is none', async () => {
+  it('reserves memory while it arrives, and is refused if no memory is left', async () => {
     const { engine, send } = smallService();
     const bodies = [stalled(1_000_000), stalled(1_000_000)];
     const begun = bodies.map(({ body }) => send(path, { method, headers, body, duplex: 'half' } as RequestInit));
@@ -58,7 +58,7 @@ describe.each(routes)('LIM-080: the body of a %s to %s', (method, path, token) =
     expect(engine.admission.reserved).toBe(0);
   });
 
-  it('holds more the more of it came, and no more than the longest body takes', async () => {
+  it('reserves more memory as more bytes arrive, up to what the longest body needs', async () => {
     const { engine, send } = smallService();
     const { body, send: sendMore, finish } = stalled(19_999);
     const begun = send(path, { method, headers, body, duplex: 'half' } as RequestInit);
@@ -74,7 +74,7 @@ describe.each(routes)('LIM-080: the body of a %s to %s', (method, path, token) =
     expect(engine.admission.reserved).toBe(0);
   });
 
-  it('holds what its length says before any of it is read, and nothing if that is little', async () => {
+  it('reserves memory for its announced length before it is read, except for a short body', async () => {
     const { engine, send } = smallService();
     let isRead = false;
     const sized = (length: number): void => {
@@ -106,7 +106,7 @@ describe('LIM-080: the memory of a large reply', () => {
     return { engine, ...service, reserved: () => engine.admission.reserved };
   }
 
-  it('is held until the client has taken it', async () => {
+  it('stays reserved until the client has read the reply', async () => {
     const { send, reserved } = await withRepos();
     const response = await send(list, { headers });
     const length = Number(response.headers.get('content-length'));
@@ -116,7 +116,7 @@ describe('LIM-080: the memory of a large reply', () => {
     expect(reserved()).toBe(0);
   });
 
-  it('is given back when the client leaves, and none is taken for HEAD', async () => {
+  it('is released when the client disconnects, and is not reserved for HEAD', async () => {
     const { send, reserved } = await withRepos();
     const reader = (await send(list, { headers })).body?.getReader();
     await reader?.read();
@@ -127,7 +127,7 @@ describe('LIM-080: the memory of a large reply', () => {
     expect(reserved()).toBe(0);
   });
 
-  it('is not asked for where something was changed, since that must be told', async () => {
+  it('is not reserved after a change, since the client must get the reply', async () => {
     const { engine, call } = await withRepos();
     const asked = vi.spyOn(engine.admission, 'reserveAtOnce');
     const { status, text } = await call('POST', '/namespaces/team/repos', { name: 'three', description });
@@ -135,7 +135,7 @@ describe('LIM-080: the memory of a large reply', () => {
     expect(asked).not.toHaveBeenCalled();
   });
 
-  it('is refused where others have not taken theirs', async () => {
+  it('is refused while other clients have not read their replies', async () => {
     const { send, reserved } = await withRepos();
     const replies = await Promise.all(Array.from({ length: 30 }, () => send(list, { headers })));
     expect(replies.map(({ status }) => status).filter((status) => status === 503).length).toBeGreaterThan(3);

@@ -9,7 +9,7 @@ const harmless = {
   'x-content-type-options': 'nosniff',
 };
 
-/** A blob that notes what is done to it. */
+/** Makes a blob that records the calls of its methods. */
 function noted(fails: { readonly body?: Error } = {}): { readonly blob: BlobContent; readonly done: string[] } {
   const done: string[] = [];
   const blob = {
@@ -39,7 +39,7 @@ async function answer(init: RequestInit, fails: { readonly body?: Error; readonl
 }
 
 describe('a reply of bytes', () => {
-  it('REPO-146, REPO-150, REPO-151: has length, type and tag, and is never taken for what acts', async () => {
+  it('REPO-146, REPO-150, REPO-151: has length, type and tag, and headers that keep browsers from running it', async () => {
     const { response, done } = await answer({});
     const { status, headers } = await response;
     const told = { ...harmless, 'content-length': '6', 'content-type': 'text/plain; charset=utf-8' };
@@ -48,7 +48,7 @@ describe('a reply of bytes', () => {
     expect(done).toEqual(['type', 'body']);
   });
 
-  it('REPO-039: to HEAD says the same without reading the body', async () => {
+  it('REPO-039: has the same headers for HEAD, without reading the body', async () => {
     const { response, done } = await answer({ method: 'HEAD' });
     const { status, headers, body } = await response;
     const told = { ...harmless, 'content-length': '6', 'content-type': 'text/plain; charset=utf-8' };
@@ -56,7 +56,7 @@ describe('a reply of bytes', () => {
     expect(done).toEqual(['type', 'release']);
   });
 
-  it.each(['GET', 'HEAD'])('REPO-151: to %s of who has them is 304, and reads nothing', async (method) => {
+  it.each(['GET', 'HEAD'])('REPO-151: is 304 to %s if the client has the bytes, and reads nothing', async (method) => {
     const { response, done } = await answer({ method, headers: { 'if-none-match': `W/"${hash}"` } });
     const { status, headers, body } = await response;
     expect([status, Object.fromEntries(headers), body]).toEqual([304, harmless, null]);
@@ -64,7 +64,7 @@ describe('a reply of bytes', () => {
   });
 
   it.each([{ type: new Error('type') }, { body: new Error('body') }])(
-    'lets go of the blob where %j fails',
+    'releases the blob if %j fails',
     async (fails) => {
       const { response, done } = await answer({}, fails);
       await expect(response).rejects.toThrow(Object.keys(fails)[0]);

@@ -11,7 +11,7 @@ const cases = (['memory', 'SQLite'] as const).map((storage) => ({
 describe.each(cases)('lists, $dialect.name on $storage', ({ dialect, storage }) => {
   const start = () => testService({ dialect, storage });
 
-  /** Creates repos a second apart. */
+  /** Creates repos one second apart. */
   const fill = async (service: TestService, names: readonly string[]) => {
     for (const name of names) {
       await service.call('POST', '/namespaces/nn/repos', { name });
@@ -21,7 +21,7 @@ describe.each(cases)('lists, $dialect.name on $storage', ({ dialect, storage }) 
   const names = async (service: TestService, query = '') =>
     (await service.call('GET', `/namespaces/nn/repos${query}`)).json.result.map(({ name }: { name: string }) => name);
 
-  it('REPO-091: the offset form, when all fits and when a page was asked for', async () => {
+  it('REPO-091: result_info has the offset form if all rows fit or the request names a page', async () => {
     const service = start();
     const empty = { page: 1, per_page: 50, total_pages: 0, count: 0, total_count: 0 };
     const list = await service.call('GET', '/namespaces/nn/repos');
@@ -37,7 +37,7 @@ describe.each(cases)('lists, $dialect.name on $storage', ({ dialect, storage }) 
     expect(await names(service, '?limit=2&page=2')).toEqual(['a']);
   });
 
-  it('REPO-052, REPO-075, REPO-114, REPO-115: lists search, sort and turn', async () => {
+  it('REPO-052, REPO-075, REPO-114, REPO-115: lists search, sort and reverse', async () => {
     const service = start();
     await fill(service, ['Beta', 'alpha', 'Gamma', 'ALP']);
     const ids = Object.fromEntries(
@@ -63,7 +63,7 @@ describe.each(cases)('lists, $dialect.name on $storage', ({ dialect, storage }) 
     expect(item.status).toBe('ready');
   });
 
-  it('REPO-103, REPO-104, LIM-003: namespaces stand newest first, ties by name', async () => {
+  it('REPO-103, REPO-104, LIM-003: lists namespaces newest first, and orders ties by name', async () => {
     const service = start();
     for (const namespace of ['bb', 'AA', 'cc']) await service.call('POST', '/namespaces', { namespace });
     service.pass(1);
@@ -86,12 +86,12 @@ describe.each(cases)('lists, $dialect.name on $storage', ({ dialect, storage }) 
       limit: fc.integer({ min: 1, max: 3 }),
       sort: fc.constantFrom('created_at', 'updated_at', 'last_push_at', 'name'),
       direction: fc.constantFrom('asc', 'desc'),
-      /** Before each page: what happens to other repos. */
+      /** The changes to other repos before each page. */
       changes: fc.array(fc.constantFrom('create', 'delete', 'push', 'none'), { minLength: 4, maxLength: 9 }),
     },
     { numRuns: 40 },
   )(
-    'REPO-094: a walk by cursor returns what stays exactly once, whatever else changes',
+    'REPO-094: a walk by cursor returns each repo that stays exactly once, while others change',
     async ({ count, limit, sort, direction, changes }) => {
       const service = start();
       const stays = Array.from({ length: count }, (_, i) => `s${(i * 5) % 9}`);

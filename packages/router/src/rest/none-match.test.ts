@@ -17,19 +17,19 @@ describe('If-None-Match', () => {
     '*, "other"',
     `"x${etag.slice(1)}`,
     `${etag.slice(0, -1)}, *`,
-  ])('REPO-151: %j asks for the bytes', (header) => {
+  ])('REPO-151: %j gets the bytes', (header) => {
     expect(noneMatch(header, etag)).toBe(true);
   });
 
   it.each(['*', ' * ', etag, `W/${etag}`, `"a", ${etag}`, `"a,b" ,\t W/${etag} , "c"`, `,,${etag},`, `"a"${etag}`])(
-    'REPO-151: %j has them',
+    'REPO-151: %j gets 304',
     (header) => {
       expect(noneMatch(header, etag)).toBe(false);
     },
   );
 
   test.prop([fc.array(fc.tuple(fc.boolean(), fc.stringMatching(/^[!#-~]{0,6}$/)), { maxLength: 6 }), fc.nat(7)])(
-    'REPO-151: finds a tag in a list of any others, in either form, and no other',
+    'REPO-151: finds exactly the current tag in a list of weak and strong tags',
     (tags, at) => {
       const written = tags.map(([weak, text]) => `${weak ? 'W/' : ''}"${text}"`);
       const own = '"own tag, with a comma"'.replace(' ', '_').replaceAll(' ', '_');

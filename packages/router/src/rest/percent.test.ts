@@ -16,26 +16,26 @@ describe('percent-encoded text', () => {
     ['%%41', '%A'],
     ['%2541', '%41'],
     ['+', '+'],
-  ])('REPO-148: %j is the bytes %j', (text, expected) => {
+  ])('REPO-148: decodes %j to the bytes %j', (text, expected) => {
     expect(bytes(text)).toBe(expected);
   });
 
   test.prop([fc.string({ unit: 'binary' }).filter((text) => text.isWellFormed())])(
-    'REPO-148: what encodeURIComponent makes comes back',
+    'REPO-148: decodes the output of encodeURIComponent',
     (text) => {
       expect(utf8Text(percentDecoded(encodeURIComponent(text)))).toBe(text);
-      // As a URL writes it: a percent sign stays what it is.
+      // `URL` does not encode a percent sign, so the text must not have any.
       const { pathname } = new URL(`http://a/${text.replace(/[%?#\\]|^[\s\S]*\.{1,2}[\s\S]*$/g, 'x')}`);
       expect(utf8Text(percentDecoded(pathname))).toBeDefined();
     },
   );
 
-  test.prop([fc.uint8Array({ maxLength: 40 })])('REPO-148: any bytes come back', (given) => {
+  test.prop([fc.uint8Array({ maxLength: 40 })])('REPO-148: decodes any encoded bytes to themselves', (given) => {
     const encoded = Array.from(given, (byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
     expect(Buffer.compare(percentDecoded(encoded), given)).toBe(0);
   });
 
-  it('tells what is no UTF-8, and keeps a byte order mark', () => {
+  it('rejects bytes that are not UTF-8, and keeps a byte order mark', () => {
     expect(utf8Text(Buffer.of(0xff))).toBeUndefined();
     expect(utf8Text(Buffer.of(0xef, 0xbb, 0xbf, 0x41))).toBe('\ufeffA');
   });

@@ -18,7 +18,7 @@ const reservedName = /^[0-9a-z]{16}$/;
 describe.each(cases)('namespaces and repos, $dialect.name on $storage', ({ dialect, storage }) => {
   const start = (settings = {}) => testService({ dialect, storage, settings });
 
-  it('REPO-101: the jurisdictions setting shortens the list, and storage is told which one', async () => {
+  it('REPO-101: the jurisdictions setting shortens the list, and storage receives the jurisdiction', async () => {
     const { call } = start({ jurisdictions: ['unrestricted', 'eu'] });
     expect(error(await call('POST', '/namespaces', { namespace: 'nn', jurisdiction: 'us' }))).toEqual([
       400,
@@ -47,7 +47,7 @@ describe.each(cases)('namespaces and repos, $dialect.name on $storage', ({ diale
     expect(error(await call('DELETE', '/namespaces/nn'))).toEqual([404, 10200, 'Namespace not found', undefined]);
   });
 
-  it('REPO-105, REPO-181: a deletion that is running refuses deletes and creations', async () => {
+  it('REPO-105, REPO-181: deletes and creations are refused during a deletion', async () => {
     const catalog = {
       createNamespace: async () => 'deleting',
       deleteNamespace: async () => 'deleting',
@@ -161,7 +161,7 @@ describe.each(cases)('namespaces and repos, $dialect.name on $storage', ({ diale
     ]);
   });
 
-  it('REPO-116: a deletion that fails half-way is not acknowledged, and finished when repeated', async () => {
+  it('REPO-116: a deletion that fails half-way is not acknowledged, and a repetition finishes it', async () => {
     const service = start();
     const { token } = (await service.call('POST', '/namespaces/nn/repos', { name: 'r' })).json.result;
     const request = {
@@ -190,7 +190,7 @@ describe.each(cases)('namespaces and repos, $dialect.name on $storage', ({ diale
   );
 
   it.each(['begin', 'publishRepo'])(
-    'REPO-133: the sweep drops a creation that died in %s, in whatever order things come',
+    'REPO-133: the sweep drops a creation that died in %s, even after a failed sweep',
     async (step) => {
       const service = start();
       service.faults.set(step, new Error('killed'));
@@ -215,7 +215,7 @@ describe.each(cases)('namespaces and repos, $dialect.name on $storage', ({ diale
     },
   );
 
-  it('REPO-089, REPO-119: a repo that is still being made answers 409 but to DELETE, which cancels the work', async () => {
+  it('REPO-089, REPO-119: a repo in creation answers 409, except to DELETE, which cancels the creation', async () => {
     const service = start();
     service.faults.set('publishRepo', new Error('killed'));
     service.faults.set('dropRepo', new Error('killed'));
@@ -230,7 +230,7 @@ describe.each(cases)('namespaces and repos, $dialect.name on $storage', ({ diale
     expect((await service.call('GET', '/namespaces/nn')).json.result.repo_count).toBe(0);
   });
 
-  it('REPO-053, REPO-078: a fork tells how many objects it has, and comes with a token', async () => {
+  it('REPO-053, REPO-078: the reply to a fork has its number of objects and a token', async () => {
     const { call } = testService({ dialect, storage });
     await call('POST', '/namespaces/nn/repos', { name: 'r' });
     const made = await call('POST', '/namespaces/nn/repos/r/fork', { name: 'f', read_only: true });
@@ -238,7 +238,7 @@ describe.each(cases)('namespaces and repos, $dialect.name on $storage', ({ diale
     expect(made.json.result).toMatchObject({ name: 'f', default_branch: 'main', objects: 0 });
   });
 
-  it('REPO-118: erases again after a day, for bytes of a push that was running', async () => {
+  it('REPO-118: erases again after a day, because a push may have been running', async () => {
     const service = start();
     await service.call('POST', '/namespaces/nn/repos', { name: 'r' });
     await service.call('DELETE', '/namespaces/nn/repos/r');

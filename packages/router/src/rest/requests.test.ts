@@ -9,7 +9,7 @@ describe.each([neutral, cloudflare])('request handling, $name', (dialect) => {
   const account = `${dialect.basePath}/accounts/a1`;
   const base = `${account}/${dialect.serviceSegment}`;
 
-  it('REPO-030, REPO-032: the permission decides, editing includes reading, the scheme has any case', async () => {
+  it('REPO-030, REPO-032: checks the permission, edit includes read, and the scheme may have any case', async () => {
     const { call } = testService({ dialect });
     const as = (token: string, method = 'GET') =>
       call(method, '/namespaces', method === 'POST' ? { namespace: 'nn' } : undefined, { authorization: token });
@@ -44,7 +44,7 @@ describe.each([neutral, cloudflare])('request handling, $name', (dialect) => {
     ]);
   });
 
-  it('REPO-038: what no route matches is 404 in the envelope, before any credential', async () => {
+  it('REPO-038: a path without a route is 404 in the envelope, before any credential check', async () => {
     const { send } = testService({ dialect });
     const paths = [
       `${base}`,
@@ -78,7 +78,7 @@ describe.each([neutral, cloudflare])('request handling, $name', (dialect) => {
     }
   });
 
-  it('REPO-039: another method is 405 with Allow, before any credential; HEAD works wherever GET does', async () => {
+  it('REPO-039: another method is 405 with Allow, before any credential check; HEAD works wherever GET does', async () => {
     const { send, call, service, hosting } = testService({ dialect });
     const allowed = [
       ['/namespaces', 'POST, GET, HEAD'],
@@ -99,7 +99,7 @@ describe.each([neutral, cloudflare])('request handling, $name', (dialect) => {
         });
       }
     }
-    // Fetch makes no such request; the server's bridge hands them on like this.
+    // `Request` rejects TRACE, so override the method, as the HTTP bridge of `server` does.
     const trace = Object.defineProperty(
       new Request(new URL(`${base}/namespaces`, hosting.settings.public_url)),
       'method',
@@ -156,7 +156,7 @@ describe.each([neutral, cloudflare])('request handling, $name', (dialect) => {
     expect(response.status).toBe(201);
   });
 
-  it('REPO-041, LIM-009: a body above the limit is 413, by its length or while it comes, read no further', async () => {
+  it('REPO-041, LIM-009: a body above the limit is 413, by its length or while it arrives, and is read no further', async () => {
     const { call, send } = testService({ dialect, settings: { rest_body_max: 100 } });
     const headers = { 'content-type': 'application/json' };
     const exact = JSON.stringify({ namespace: 'nn', padding: '' });
@@ -190,7 +190,7 @@ describe.each([neutral, cloudflare])('request handling, $name', (dialect) => {
     expect(declared.status).toBe(413);
   });
 
-  it('REPO-042: a body that stalls is given up, and is 400', async () => {
+  it('REPO-042: a body that stalls is cancelled and answered with 400', async () => {
     vi.useFakeTimers();
     try {
       const { send } = testService({ dialect });
@@ -204,7 +204,7 @@ describe.each([neutral, cloudflare])('request handling, $name', (dialect) => {
         });
         return { body, cancelled: () => cancelled };
       };
-      // What came would do, but nobody knows whether more was meant to come.
+      // The bytes so far are valid JSON, but the client may want to send more.
       const { body, cancelled } = stalls('{"namespace":"nn"}');
       const init = { method: 'POST', body, duplex: 'half', headers: { authorization: `Bearer ${editToken}` } };
       const reply = send(`${base}/namespaces`, init);
@@ -218,7 +218,7 @@ describe.each([neutral, cloudflare])('request handling, $name', (dialect) => {
     }
   });
 
-  it('REPO-043, LIM-001: counts requests per namespace, others per account, and says when to come again', async () => {
+  it('REPO-043, LIM-001: counts requests per namespace, others per account, and sends Retry-After', async () => {
     const { call, pass } = testService({ dialect, settings: { rate_rest: { requests: 2, seconds: 10 } } });
     const get = (path: string) => call('GET', path);
     expect([(await get('/namespaces/nn')).status, (await get('/namespaces/NN/repos')).status]).toEqual([404, 200]);
@@ -234,7 +234,7 @@ describe.each([neutral, cloudflare])('request handling, $name', (dialect) => {
     expect((await get('/namespaces/nn')).status).toBe(404);
   });
 
-  it('REPO-036, REPO-037: bad fields are told in the order path, query, body, before a missing repo', async () => {
+  it('REPO-036, REPO-037: reports bad fields in the order path, query, body, before a missing repo', async () => {
     const { call } = testService({ dialect });
     const pointers = ({ json }: Reply) => json.errors.map(({ source }) => source?.pointer);
     const created = await call('POST', '/namespaces/n-/repos', {
@@ -286,7 +286,7 @@ describe.each([neutral, cloudflare])('request handling, $name', (dialect) => {
   it.each([
     ['ENOSPC', [507, 10507, 'The disk of the service is full.'], null],
     ['ENFILE', [503, 10503, 'The service is overloaded. Please retry.'], '10'],
-  ])('REPO-175, REPO-176: %s is told to the client and to the log', async (code, expected, retryAfter) => {
+  ])('REPO-175, REPO-176: reports %s to the client and in the log', async (code, expected, retryAfter) => {
     const { call, faults, log } = testService({ dialect });
     faults.set('namespaces', Object.assign(new Error(`${code}: open '/srv/data/x.sqlite'`), { code }));
     const reply = await call('GET', '/namespaces');
@@ -295,7 +295,7 @@ describe.each([neutral, cloudflare])('request handling, $name', (dialect) => {
     expect(log.find(({ event }) => event === 'failure')).toMatchObject({ code });
   });
 
-  it('LIM-080, REPO-174, REPO-175: what there is no memory for is 413, or 503 where it may fit later', async () => {
+  it('LIM-080, REPO-174, REPO-175: a request without enough memory is 413, or 503 if it may fit later', async () => {
     const { call, faults } = testService({ dialect });
     const refusal = { needed: 12, limit: 10, setting: 'memory_max' } as const;
     faults.set('namespaces', new NotEnoughMemoryError(refusal));

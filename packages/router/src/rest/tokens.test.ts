@@ -34,7 +34,7 @@ describe.each(cases)('tokens, $dialect.name on $storage', ({ dialect, storage })
   const list = async (service: TestService, query = '') =>
     (await service.call('GET', `/namespaces/nn/repos/r/tokens${query}`)).json;
 
-  it('TOKEN-001, TOKEN-009, REPO-045, REPO-087: minting answers the plaintext once', async () => {
+  it('TOKEN-001, TOKEN-009, REPO-045, REPO-087: minting returns the plaintext, only once', async () => {
     const service = await start();
     const reply = await service.call('POST', '/namespaces/NN/tokens', { repo: 'R', scope: 'read', ttl: 3600 });
     expect([reply.status, reply.headers.get('cache-control')]).toEqual([201, 'no-store']);
@@ -85,7 +85,7 @@ describe.each(cases)('tokens, $dialect.name on $storage', ({ dialect, storage })
     ]);
   });
 
-  it('TOKEN-007, TOKEN-008, TOKEN-012, REPO-088: a token ends by time or request and never comes back', async () => {
+  it('TOKEN-007, TOKEN-008, TOKEN-012, REPO-088: a token ends when it expires or is revoked, for good', async () => {
     const service = await start();
     const { id, plaintext } = await mint(service, { ttl: 60 });
     await expect(open(service, plaintext)).resolves.toBeDefined();
@@ -124,7 +124,7 @@ describe.each(cases)('tokens, $dialect.name on $storage', ({ dialect, storage })
       expect((await service.call('DELETE', `/namespaces/nn/tokens/${token.id}`)).status).toBe(200);
   });
 
-  it('LIM-011: what a repo no longer keeps of its tokens, the catalog does not keep either', async () => {
+  it('LIM-011: the catalog drops the tokens that their repo no longer keeps', async () => {
     const service = await start({ token_history: 3 });
     const ids: string[] = [];
     for (let i = 0; i < 20; i++) {
@@ -135,18 +135,18 @@ describe.each(cases)('tokens, $dialect.name on $storage', ({ dialect, storage })
     }
     const { state } = (await open(service, service.token)).repo;
     const kept = await state.tokens({ state: 'all', at: 0, limit: 100, offset: 0 });
-    // The last revocation comes after the last look.
+    // Minting drops ended tokens, and the last revocation came after the last mint. So one more ended token stays.
     expect(kept.total).toBe(1 + 3 + 1);
     const known = await Promise.all(ids.map((id) => service.catalog('a1').tokenRepo(id)));
     expect(ids.filter((_, i) => known[i] !== undefined)).toEqual(ids.slice(-4));
 
-    // The reply does not hang on it: it holds the only plaintext there is.
+    // A failing cleanup does not fail the reply, because only this reply has the plaintext.
     service.faults.set('dropTokens', new Error('disk'));
     expect((await service.call('POST', '/namespaces/nn/tokens', { repo: 'r' })).status).toBe(201);
     expect(service.reported).toEqual([new Error('disk')]);
   });
 
-  it('TOKEN-004, TOKEN-005, TOKEN-006, GIT-026, GIT-034: what a token opens', async () => {
+  it('TOKEN-004, TOKEN-005, TOKEN-006, GIT-026, GIT-034: a token opens only its own repo, within its scope', async () => {
     const service = await start();
     await service.call('POST', '/namespaces/nn/repos', { name: 'frozen', read_only: true });
     const read = await mint(service, { scope: 'read' });
@@ -184,7 +184,7 @@ describe.each(cases)('tokens, $dialect.name on $storage', ({ dialect, storage })
     });
   });
 
-  it('TOKEN-005, TOKEN-013, GIT-162: tokens die with their repo, also where its id is remembered', async () => {
+  it('TOKEN-005, TOKEN-013, GIT-162: tokens end with their repo, even while its id is remembered', async () => {
     const service = await start();
     const { id } = await mint(service);
     await open(service, service.token);
@@ -237,7 +237,7 @@ describe.each(cases)('tokens, $dialect.name on $storage', ({ dialect, storage })
     await expect(open(service, service.token)).resolves.toBeDefined();
   });
 
-  it('GIT-156: an unchanged state is taken from memory, a changed one is read anew', async () => {
+  it('GIT-156: an unchanged state comes from the cache, a changed state is read again', async () => {
     const service = await start();
     const first = await open(service, service.token);
     expect((await open(service, service.token)).snapshot).toBe(first.snapshot);
@@ -258,7 +258,7 @@ describe.each(cases)('tokens, $dialect.name on $storage', ({ dialect, storage })
     expect(second.snapshot.refs?.count).toBe(1);
   });
 
-  it('LIM-012: room is what the account may still take', async () => {
+  it('LIM-012: storageRoom returns the bytes that the account may still store', async () => {
     const service = await start({ account_storage_max: 300 });
     expect(await service.hosting.storageRoom('a1')).toBe(300);
     await service.hosting.touch('a1', service.id, { pushedAt: 1, bytes: 250, version: 2 });

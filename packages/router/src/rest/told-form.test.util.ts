@@ -3,7 +3,9 @@ import { z } from 'zod';
 import { operations } from './operations.ts';
 import { failureSchema, namedSchemas, successSchema } from './openapi/schemas.ts';
 
-/** What an operation of this path answers in the envelope, by its status, as the OpenAPI document has it. */
+/**
+ * Returns the schema that the OpenAPI document has for a reply with this status; undefined for a reply without a body.
+ */
 function toldSchema(method: string, path: string, status: number): OpenApiPart | undefined {
   const [segments = ''] = path.split('?');
   const operation = operations.find(
@@ -15,7 +17,7 @@ function toldSchema(method: string, path: string, status: number): OpenApiPart |
   return operation.result === undefined ? undefined : successSchema(operation.result, operation.info);
 }
 
-/** REPO-012, REPO-029: throws unless a reply has the members that the OpenAPI document tells of, and no others. */
+/** Throws unless a reply has exactly the members that the OpenAPI document lists (REPO-012, REPO-029). */
 export function expectTold(method: string, path: string, status: number, json: unknown): void {
   const schema = toldSchema(method, path, status);
   if (schema === undefined) {
@@ -26,7 +28,7 @@ export function expectTold(method: string, path: string, status: number, json: u
   if (!checked.success) throw new Error(`${method} ${path}: ${JSON.stringify(json)}: ${checked.error.message}`);
 }
 
-/** A schema in which references are replaced by what they name, and no object has further members. */
+/** Resolves the references of a schema, and forbids further members in its objects. */
 function closed(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closed);
   if (typeof schema !== 'object' || schema === null) return schema;

@@ -98,7 +98,7 @@ describe.each([neutral, cloudflare])('the OpenAPI document of a service with tag
     ]);
   });
 
-  it('TAG-055 to TAG-059: says how the deployment answers for what has no tags', async () => {
+  it('TAG-055 to TAG-059: describes the reply for a resource without tags', async () => {
     const told = async (mode: '500' | '404' | 'empty'): Promise<unknown> => {
       const { paths } = await read({ settings: { tags_not_found: mode } });
       return ['accounts/{account_id}', 'zones/{zone_id}'].map((place) =>
@@ -112,7 +112,7 @@ describe.each([neutral, cloudflare])('the OpenAPI document of a service with tag
     expect(await told('empty')).toEqual([[], ['404']]);
   });
 
-  it('TAG-027 to TAG-035: has every member that replies have', async () => {
+  it('TAG-027 to TAG-035: lists every member of the replies', async () => {
     const { components } = await read();
     const { ask } = testTags({ dialect });
     const { TaggedResource: shape } = components.schemas;
@@ -126,7 +126,7 @@ describe.each([neutral, cloudflare])('the OpenAPI document of a service with tag
     }
   });
 
-  it('every failure that a reply can hold stands in the operation that answers it', async () => {
+  it('lists every failure in each operation that can answer with it', async () => {
     const { paths } = await read();
     const { ask } = testTags({ dialect });
     const ask1 = async (method: string, path: string, options = {}): Promise<void> => {
@@ -166,7 +166,7 @@ describe.each([neutral, cloudflare])('the OpenAPI document of a service with tag
 });
 
 describe('the page of operations', () => {
-  it('shows tagging with its errors, and nothing of it where it is off', async () => {
+  it('shows tagging with its errors only if the service has tagging', async () => {
     const page = await (await testTags().send('/docs')).text();
     for (const id of ['setAccountTags', 'getZoneTags', 'listTaggedResources', 'listTagValues']) {
       expect(page).toContain(`<section id="${id}">`);

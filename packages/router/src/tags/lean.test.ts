@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { expect, it } from 'vitest';
 
-/** Modules that something of is in a bundle of an app that names these exports and no others. */
+/** Bundles an app with these exports. Returns the paths of the modules that contribute bytes to the bundle. */
 const bundled = async (contents: string, platform: 'browser' | 'neutral'): Promise<readonly string[]> => {
   const { metafile } = await build({
     stdin: { contents, resolveDir: fileURLToPath(new URL('.', import.meta.url)) },
@@ -24,7 +24,7 @@ const foreign = /node_modules|packages\/(?:git|problem-details)\/|\/(?:git|probl
 const tagging = "export { tagging, listedZones, defaultResourceTypes } from '@packhouse/tagging';";
 
 it.each(['browser', 'neutral'] as const)(
-  'tagging alone bundles for the platform %s, with nothing of Hono, zod, Git and error pages',
+  'tagging alone bundles for the platform %s, without Hono, zod, Git and error pages',
   async (platform) => {
     const modules = await bundled(tagging, platform);
     expect(modules.some((path) => path.endsWith('http/tag-face.ts'))).toBe(true);
@@ -33,7 +33,7 @@ it.each(['browser', 'neutral'] as const)(
   },
 );
 
-it('the whole service would bring them in', async () => {
+it('the bundle of the whole service has Hono and error pages', async () => {
   const modules = await bundled("export { createService } from '@packhouse/router';", 'browser');
   for (const name of ['hono', 'problem-details']) {
     expect(modules.some((path) => foreign.test(path) && path.includes(name))).toBe(true);

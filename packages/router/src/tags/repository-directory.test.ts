@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Catalog } from '@packhouse/hosting';
 import { repositoryDirectory, repositoryResource } from './repository-directory.ts';
 
-it('TAG-127: repositories are those of the catalog, called by their namespace and name', async () => {
+it('TAG-127: finds the repositories of the catalog, named by namespace and name', async () => {
   const catalogs = (account: string): Catalog =>
     ({
       repoById: async (id: string) =>

@@ -6,7 +6,7 @@ const worker = { resource_type: 'worker', resource_id: 'w1' };
 const record = { resource_type: 'dns_record', resource_id: 'd1' };
 const listRoutes = ['/tags/resources', '/tags/keys', '/tags/values/team', '/tags/summary'];
 
-/** TAG-024. */
+/** Matches the documentation link of an error of tagging, if the dialect has such links (TAG-024). */
 function linkOf({ linksTagErrors }: Dialect, code: number): unknown {
   return linksTagErrors ? expect.stringMatching(new RegExp(`/tags/errors#${code}$`)) : undefined;
 }
@@ -28,7 +28,7 @@ describe.each([neutral, cloudflare])('the tagging API, $name', (dialect) => {
     expect((await ask('GET', '/tags?resource_type=worker&resource_id=w1')).status).toBe(500);
   });
 
-  it('TAG-004, TAG-005, TAG-006: and of a zone', async () => {
+  it('TAG-004, TAG-005, TAG-006: gets, sets and deletes the tags of a resource of a zone', async () => {
     const { ask } = testTags({ dialect });
     const set = await ask('PUT', '/zones/z1/tags', { body: { ...record, tags: { owner: 'dns-team' } } });
     expect(set.json.result).toMatchObject({ id: 'd1', type: 'dns_record', tags: { owner: 'dns-team' }, zone_id: 'z1' });
@@ -37,7 +37,7 @@ describe.each([neutral, cloudflare])('the tagging API, $name', (dialect) => {
     expect((await ask('DELETE', '/zones/z1/tags', { body: record })).status).toBe(204);
   });
 
-  it('TAG-007 to TAG-010, TAG-076: lists with result_info, and what nothing matches is an empty list', async () => {
+  it('TAG-007 to TAG-010, TAG-076: lists with result_info, and returns an empty list if nothing matches', async () => {
     const { ask } = testTags({ dialect });
     for (const route of listRoutes) {
       const { status, text } = await ask('GET', route);
@@ -60,7 +60,7 @@ describe.each([neutral, cloudflare])('the tagging API, $name', (dialect) => {
     ]);
   });
 
-  it('TAG-011, TAG-015: another method is 405 with Allow, before any credential', async () => {
+  it('TAG-011, TAG-015: another method is 405 with Allow, before any credential check', async () => {
     const { ask } = testTags({ dialect });
     for (const [path, allow] of [
       ['/tags', 'GET, HEAD, PUT, DELETE'],
@@ -75,7 +75,7 @@ describe.each([neutral, cloudflare])('the tagging API, $name', (dialect) => {
     }
   });
 
-  it('TAG-011: HEAD is answered as GET is, without the body', async () => {
+  it('TAG-011: HEAD gets the reply of GET without its body', async () => {
     const { ask } = testTags({ dialect });
     for (const route of ['/tags?resource_type=worker&resource_id=w1', '/tags/resources?tag=%FF', ...listRoutes]) {
       const [get, head] = [await ask('GET', route), await ask('HEAD', route, { token: 'tag-read' })];
@@ -104,7 +104,7 @@ describe.each([neutral, cloudflare])('the tagging API, $name', (dialect) => {
       for (const method of ['GET', 'PUT', 'PATCH']) {
         const reply = await ask(method, path, { token: null });
         expect([path, ...failed(reply)]).toEqual([path, 404, 7003, 'No route for the URI']);
-        // TAG-014: of tagging, not of another area.
+        // The reply comes from tagging (TAG-014), not from another area.
         expect(reply.headers.get('cache-control')).toBe('no-store');
         expect(reply.json.errors[0]?.documentation_url).toEqual(linkOf(dialect, 7003));
       }
@@ -120,7 +120,7 @@ describe.each([neutral, cloudflare])('the tagging API, $name', (dialect) => {
     }
   });
 
-  it('TAG-013: a write ignores the query, and all ignore unknown parameters and members', async () => {
+  it('TAG-013: writes ignore the query, and all requests ignore unknown parameters and members', async () => {
     const { ask } = testTags({ dialect });
     const body = { ...worker, tags: { a: '1' }, Tags: 1, more: null };
     expect((await ask('PUT', '/tags?resource_type=x&cursor=%FF', { body })).status).toBe(200);
@@ -129,7 +129,7 @@ describe.each([neutral, cloudflare])('the tagging API, $name', (dialect) => {
     expect((await ask('DELETE', '/tags?resource_id=%', { body })).status).toBe(204);
   });
 
-  it('TAG-014, TAG-038, REPO-007: every reply may not be stored, has no ETag header, and has a fresh request id', async () => {
+  it('TAG-014, TAG-038, REPO-007: every reply forbids caching, has no ETag header, and has a fresh request id', async () => {
     const { ask, faults } = testTags({ dialect, settings: { rate_tags: { requests: 6, seconds: 10 } } });
     const replies = [
       await ask('PUT', '/tags', { body: { ...worker, tags: {} } }),
@@ -165,7 +165,7 @@ describe.each([neutral, cloudflare])('the tagging API, $name', (dialect) => {
     }
   });
 
-  it('TAG-017, TAG-018, TAG-019: permissions of an account and of a zone, and one reply for what they do not cover', async () => {
+  it('TAG-017, TAG-018, TAG-019: checks permissions of an account and of a zone, and refuses all else with one reply', async () => {
     const { ask } = testTags({ dialect });
     const get = (path: string, token: string) => ask('GET', path, { token });
     for (const token of ['tag-read', 'tag-list', 'tag-write'])
@@ -197,7 +197,7 @@ describe.each([neutral, cloudflare])('the tagging API, $name', (dialect) => {
     }
   });
 
-  it('TAG-022 to TAG-026: a failure is one item with its pointer, its documentation and a message of more detail', async () => {
+  it('TAG-022 to TAG-026: a failure is one item with pointer and documentation, and a message with details', async () => {
     const { ask } = testTags({ dialect, settings: { docs_base: 'https://docs.test/kit' } });
     const { text, status, headers } = await ask('GET', '/tags/resources?tag=env&tag=team=x,', {
       headers: { accept: 'text/html' },
@@ -220,7 +220,7 @@ describe.each([neutral, cloudflare])('the tagging API, $name', (dialect) => {
     expect((await ask('GET', '/tags')).json.messages).toEqual([]);
   });
 
-  it('TAG-055, TAG-056, TAG-057: the setting says how what has no tags is answered, and no mode is an incident', async () => {
+  it('TAG-055, TAG-056, TAG-057: the setting chooses the reply for a resource without tags, and no mode is an incident', async () => {
     const found = async (mode: '500' | '404' | 'empty'): Promise<readonly unknown[]> => {
       const { ask, log } = testTags({ dialect, settings: { tags_not_found: mode } });
       const { status, headers, json } = await ask('GET', '/tags?resource_type=worker&resource_id=n%20o');
@@ -233,7 +233,7 @@ describe.each([neutral, cloudflare])('the tagging API, $name', (dialect) => {
     expect(await found('empty')).toEqual([200, undefined, undefined, {}]);
   });
 
-  it('TAG-045 to TAG-049: hands If-Match on as it came', async () => {
+  it('TAG-045 to TAG-049: passes If-Match on unchanged', async () => {
     const { ask } = testTags({ dialect });
     const put = (value: string, etag?: string) =>
       ask('PUT', '/tags', {
@@ -249,7 +249,7 @@ describe.each([neutral, cloudflare])('the tagging API, $name', (dialect) => {
     expect((await ask('DELETE', '/tags', { body: worker, headers: { 'if-match': '*' } })).status).toBe(204);
   });
 
-  it('TAG-144, REPO-043: counts per credential, apart from REST, and says when to come again', async () => {
+  it('TAG-144, REPO-043: counts requests per credential, separately from REST, and sends Retry-After', async () => {
     const { ask, call, pass } = testTags({
       dialect,
       settings: { rate_tags: { requests: 2, seconds: 10 }, rate_rest: { requests: 1, seconds: 10 } },
@@ -266,7 +266,7 @@ describe.each([neutral, cloudflare])('the tagging API, $name', (dialect) => {
     expect((await ask('GET', '/tags/keys')).status).toBe(200);
   });
 
-  it('TAG-147, TAG-148: checks in their order, each with everything after it wrong as well', async () => {
+  it('TAG-147, TAG-148: checks in order, even if all later checks would fail too', async () => {
     const { ask } = testTags({
       dialect,
       settings: { rate_tags: { requests: 4, seconds: 10 }, rest_body_max: 60 },
@@ -288,7 +288,7 @@ describe.each([neutral, cloudflare])('the tagging API, $name', (dialect) => {
     expect((await codes('PUT', { body: big, headers: text, token: 'tag-read' }))[0]).toBe(403);
   });
 
-  it('TAG-175, TAG-064: a body that is no JSON object is 1002 or 1015', async () => {
+  it('TAG-175, TAG-064: a body that is not a JSON object is 1002 or 1015', async () => {
     const { send, ask } = testTags({ dialect });
     const bodies = [
       '',
@@ -317,7 +317,7 @@ describe.each([neutral, cloudflare])('the tagging API, $name', (dialect) => {
     }
   });
 
-  it('TAG-175: a body that stalls or breaks off is no JSON', async () => {
+  it('TAG-175: a body that stalls or breaks off is not JSON', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {
       const { send } = testTags({ dialect });
@@ -335,7 +335,7 @@ describe.each([neutral, cloudflare])('the tagging API, $name', (dialect) => {
           }),
         } as RequestInit);
       const stalled = put(() => new Promise(() => {}) as unknown as void);
-      // The credential is hashed before the body is read.
+      // Hashing the credential takes real time. The timer of the body starts after it.
       while (vi.getTimerCount() === 0) await new Promise((resolve) => setImmediate(resolve));
       await vi.advanceTimersByTimeAsync(200_000);
       const broken = put((controller) => controller.error(new Error('gone')));
@@ -348,7 +348,7 @@ describe.each([neutral, cloudflare])('the tagging API, $name', (dialect) => {
     }
   });
 
-  it('TAG-181: a key that is no key stays readable in the path', async () => {
+  it('TAG-181: an invalid key stays readable in the path', async () => {
     const { ask } = testTags({ dialect });
     for (const key of ['%FF', 'a%2Fb', '%', '%zz', 'a+b', 'a%20b', '%00']) {
       expect([key, ...failed(await ask('GET', `/tags/values/${key}`))]).toEqual([key, 400, 1014, 'Invalid tag key']);
@@ -389,7 +389,7 @@ describe.each([neutral, cloudflare])('the tagging API, $name', (dialect) => {
     expect(bare.status).toBe(200);
   });
 
-  it('REPO-041: a body above the limit is 413, by its length or while it comes', async () => {
+  it('REPO-041: a body above the limit is 413, by its length or while it arrives', async () => {
     const { send, ask } = testTags({ dialect, settings: { rest_body_max: 100 } });
     const bare = JSON.stringify({ ...worker, tags: {} });
     const headers = { 'content-type': 'application/json' };

@@ -29,13 +29,13 @@ const request = (authorization?: string) =>
   new Request('http://host/', { headers: authorization === undefined ? {} : { authorization } });
 
 describe('the tagging of the service', () => {
-  it('is there if it has a store', () => {
+  it('exists only with a store', () => {
     expect(createAreas(options).tagging).toBeUndefined();
     expect(tagged()).toBeDefined();
   });
 
   it.each([undefined, '', 'Basic a25vd246', 'Bearer', 'Bearer unknown', 'known'])(
-    'TAG-016: the credential %j is none',
+    'TAG-016: rejects the credential %j',
     async (authorization) => {
       await expect(tagged().admit(request(authorization), { account: 'a1' }, 'read')).rejects.toMatchObject({
         kind: 'authentication',
@@ -44,7 +44,7 @@ describe('the tagging of the service', () => {
     },
   );
 
-  it('TAG-016, TAG-144: a bearer token is one, and is counted however it is written', async () => {
+  it('TAG-016, TAG-144: accepts a bearer token, and counts it the same in any spelling of the header', async () => {
     const tagging = tagged({ settings: { ...options.settings, rate_tags: { requests: 1, seconds: 300 } } });
     await tagging.admit(request('bearer  known'), { account: 'a1' }, 'write');
     await expect(tagging.admit(request('Bearer known'), { account: 'a1' }, 'read')).rejects.toMatchObject({
@@ -52,7 +52,7 @@ describe('the tagging of the service', () => {
     });
   });
 
-  it('TAG-018: zones are those of the setting, or of the port in its place', async () => {
+  it('TAG-018: finds zones in the setting, or in the port if there is one', async () => {
     const settings = { ...options.settings, zones: { z1: 'a1', z2: 'a2' } };
     const tagging = tagged({ settings });
     expect(await tagging.admit(request('Bearer known'), { zone: 'z1' }, 'read')).toEqual({ account: 'a1', zone: 'z1' });
@@ -77,7 +77,7 @@ describe('the tagging of the service', () => {
     expect(types({ settings, resourceTypes })).toEqual(types().filter((type) => type !== 'repository'));
   });
 
-  it('TAG-125: types that break a rule stop the start, also without a store', () => {
+  it('TAG-125: types that break a rule stop the start, even without a store', () => {
     const settings = { ...options.settings, resource_types: { remove: ['worke'] } };
     expect(() => createAreas({ ...options, settings })).toThrow('resource_types must not remove "worke"');
     const resourceTypes = { add: [{ type: 'repository', level: 'account' as const }] };
@@ -86,7 +86,7 @@ describe('the tagging of the service', () => {
     );
   });
 
-  it('TAG-130: asks the directory of the host about types that have no other', async () => {
+  it('TAG-130: asks the directory of the host about types without a directory', async () => {
     const tagging = tagged({ resourceDirectory: { find: async ({ id }) => (id === 'w' ? { name: 'W' } : undefined) } });
     const set = (resource_type: string, resource_id: string) =>
       tagging.set(inAccount, { resource_type, resource_id, tags: {} }, null);

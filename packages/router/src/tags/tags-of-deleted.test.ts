@@ -13,7 +13,7 @@ const id = '0123456789abcdef';
 const hour = 3_600_000;
 const body = { resource_type: 'repository', resource_id: id, tags: { team: 'core' } };
 
-/** A service with one repo. `step`: goes around each step of catalog and store of tags, to order or break it. */
+/** Makes a service with one repo. `step` wraps each call of the catalog and the tag store, to order or break it. */
 function world(step: <T>(name: string, run: () => Promise<T>) => Promise<T> = (_, run) => run()) {
   let now = 0;
   let live = true;
@@ -89,7 +89,7 @@ describe('the tags of a repo', () => {
     });
   });
 
-  it('TAG-127: go with it, before the deletion is answered', async () => {
+  it('TAG-127: are removed with it, before the reply to the deletion', async () => {
     const { hosting, tagging, records } = world();
     await tagging.set(inAccount, body, null);
     await hosting.repos.delete('a1', 'default', 'notes');
@@ -97,7 +97,7 @@ describe('the tags of a repo', () => {
     expect((await tagging.resources('a1', '')).items).toEqual([]);
   });
 
-  it('TAG-127: go with the repetition of a deletion that could not remove them', async () => {
+  it('TAG-127: are removed when a deletion that could not remove them is repeated', async () => {
     let broken = true;
     const { hosting, tagging, records } = world(async (name, run) => {
       if (name === 'remove' && broken) throw new Error('broken');
@@ -111,14 +111,14 @@ describe('the tags of a repo', () => {
     expect(records()).toEqual([]);
   });
 
-  it('TAG-127, REPO-133: go with a repo whose creation is undone', async () => {
+  it('TAG-127, REPO-133: are removed with a repo whose creation is undone', async () => {
     const { hosting, tagging, records } = world();
     await tagging.set(inAccount, body, null);
     await hosting.sweep('a1', { grace: 0 });
     expect(records()).toEqual([]);
   });
 
-  it('TAG-127, REPO-118: what a set leaves that dies before its second look goes with the second erasure', async () => {
+  it('TAG-127, REPO-118: are removed by the second erasure if a set left them and died before its second check', async () => {
     const reach: { delete?: () => Promise<unknown> } = {};
     let looks = 0;
     const { hosting, tagging, records, pass, reported, settled } = world(async (name, run) => {
@@ -138,7 +138,7 @@ describe('the tags of a repo', () => {
   });
 
   test.prop([fc.scheduler(), fc.integer({ min: 1, max: 3 })])(
-    'TAG-127: none are left by sets that run while it is deleted, in whatever order their steps fall',
+    'TAG-127: are all removed although sets run during the deletion, in any order of their steps',
     async (scheduler, count) => {
       const { hosting, tagging, records } = world((name, run) => scheduler.schedule(Promise.resolve(), name).then(run));
       const sets = Array.from({ length: count }, (_, at) =>

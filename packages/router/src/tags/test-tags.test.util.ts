@@ -5,15 +5,15 @@ import { testService, type Reply, type TestService } from '../test-service.test.
 
 /** A service with tagging, whose account `a1` has the zone `z1`. */
 export interface TestTags extends TestService {
-  /** Sends a request below `{base path}/accounts/a1`, or of a zone by a path that begins with `/zones/`. */
+  /** Sends a request below `{base path}/accounts/a1`, or below `{base path}` if the path begins with `/zones/`. */
   ask(method: string, path: string, options?: AskOptions): Promise<Reply>;
 }
 
 export interface AskOptions {
-  /** A text is sent as it is, anything else as JSON; both as `application/json` unless `headers` say otherwise. */
+  /** Sends a string unchanged and any other value as JSON. The type is `application/json` unless `headers` has one. */
   readonly body?: unknown;
   readonly headers?: Record<string, string>;
-  /** Default `tag-write`; null for none. */
+  /** Default: `tag-write`. Null sends no token. */
   readonly token?: string | null;
 }
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { startEventDelivery } from './event-delivery.ts';
 
-/** Queues by repo id; `deliver` ends when it is told to. */
+/** Starts a delivery of the events of these repos. A call of `deliver` ends when the test calls `end` or `fail`. */
 function world(ids: readonly string[]) {
   const due = new Set(ids);
   const running = new Map<string, { end: () => void; fail: (error: Error) => void; signal: AbortSignal }>();
@@ -44,7 +44,7 @@ describe('startEventDelivery', () => {
   afterEach(() => void vi.useRealTimers());
   const soon = (): Promise<unknown> => vi.advanceTimersByTimeAsync(0);
 
-  it('REPO-201: some repositories at once, each once, and the next when one is done', async () => {
+  it('REPO-201: delivers for some repositories at once, each once, and starts the next when one is done', async () => {
     const { running, most } = world(Array.from({ length: 40 }, (_, i) => `r${i}`));
     await soon();
     expect(running.size).toBe(16);
@@ -59,7 +59,7 @@ describe('startEventDelivery', () => {
     expect(most()).toBe(16);
   });
 
-  it('REPO-190: at once when something was recorded', async () => {
+  it('REPO-190: delivers at once when an event was recorded', async () => {
     const { running, due, wake } = world([]);
     await soon();
     due.add('r1');
@@ -69,7 +69,7 @@ describe('startEventDelivery', () => {
     expect([...running.keys()]).toEqual(['r1']);
   });
 
-  it('REPO-190: one whose storage fails is reported and comes again, and keeps no other waiting', async () => {
+  it('REPO-190: reports and retries a repository whose storage fails, without delaying the others', async () => {
     const { running, reported } = world(['r1', 'r2']);
     await soon();
     running.get('r1')?.fail(new Error('the disk is full'));
@@ -79,7 +79,7 @@ describe('startEventDelivery', () => {
     expect([...running.keys()]).toEqual(['r2', 'r1']);
   });
 
-  it('forgets in time what was kept while somebody listened, and hands over nothing', async () => {
+  it('without a listener, lets events that were kept for one expire, and delivers nothing', async () => {
     const forgotten: number[] = [];
     const due = vi.fn(() => []);
     const delivery = startEventDelivery({
@@ -93,7 +93,7 @@ describe('startEventDelivery', () => {
     await delivery.stop();
   });
 
-  it('REPO-190: stops what is under way, waits for it, and begins nothing more', async () => {
+  it('REPO-190: stop aborts running deliveries, waits for them, and starts no more', async () => {
     const { delivery, running, reported, wake } = world(['r1']);
     await soon();
     let isStopped = false;

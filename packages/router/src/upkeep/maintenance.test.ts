@@ -11,11 +11,11 @@ const begin = Date.UTC(2026, 10, 20, 9);
 let due: DueRepo[];
 let looks: string[];
 let failing: Map<string, unknown>;
-/** Ids of repositories that are deleted when they have failed. */
+/** Ids of repositories that are deleted once their maintenance has failed. */
 let vanishing: Set<string>;
 let reported: unknown[];
 let maintenance: Maintenance;
-/** What looking at any repository waits for. */
+/** Blocks the maintenance of every repository until it resolves. */
 let gate: Promise<void>;
 
 const repo = (id: string): DueRepo => ({ account: 'a', id, namespace: 'n', name: id });
@@ -59,7 +59,7 @@ afterEach(async () => {
 });
 
 describe('startMaintenance', () => {
-  it('looks at what is due within seconds, one after the other, and is not troubled by what was deleted', async () => {
+  it('maintains due repositories within seconds, one after the other, and ignores deleted ones', async () => {
     due = ['a', 'b', 'c'].map(repo);
     await vi.advanceTimersByTimeAsync(3_000);
     expect([looks, reported]).toEqual([['a', 'b', 'c'], []]);
@@ -68,7 +68,7 @@ describe('startMaintenance', () => {
     expect(looks).toEqual(['a', 'b', 'c', 'd']);
   });
 
-  it('reports no failure of what was deleted while it was at it', async () => {
+  it('reports no failure of a repository that was deleted during its maintenance', async () => {
     due = ['a', 'b'].map(repo);
     failing.set('a', new Error('no such folder'));
     vanishing.add('a');
@@ -76,7 +76,7 @@ describe('startMaintenance', () => {
     expect([looks, reported]).toEqual([['a', 'b'], []]);
   });
 
-  it('reports what failed, not what came of asking whether the repository is still there', async () => {
+  it('reports the first failure, not that of asking whether the repository still exists', async () => {
     due = [repo('a')];
     let count = 0;
     vi.spyOn(failing, 'get').mockImplementation(() => new Error(`failure ${++count}`));
@@ -84,7 +84,7 @@ describe('startMaintenance', () => {
     expect(reported).toEqual([new Error('failure 1')]);
   });
 
-  it('reports what fails, goes on with the others, and comes again ever later, up to an hour', async () => {
+  it('reports a failure, goes on with the others, and retries with growing delays up to an hour', async () => {
     due = ['bad', 'good'].map(repo);
     failing.set('bad', new Error('the disk is full'));
     await vi.advanceTimersByTimeAsync(2_000);
@@ -104,7 +104,7 @@ describe('startMaintenance', () => {
     expect(due).toEqual([]);
   });
 
-  it('waits for the end of what is under way when it is stopped, and begins nothing else', async () => {
+  it('stop waits for running maintenance, and no more begins', async () => {
     const opened = Promise.withResolvers<void>();
     gate = opened.promise;
     due = ['a', 'b'].map(repo);
@@ -118,7 +118,7 @@ describe('startMaintenance', () => {
     expect([looks, reported]).toEqual([['a'], []]);
   });
 
-  it('looks at nothing once it is stopped', async () => {
+  it('maintains nothing after stop', async () => {
     await maintenance.stop();
     due = [repo('a')];
     await vi.advanceTimersByTimeAsync(10_000);
@@ -131,7 +131,7 @@ describe('abandonable', () => {
   const bytes = new Uint8Array(70_000);
   let packs: PackStore;
 
-  it('does what the store does, and fails all work once it is given up, but not what cleans up', async () => {
+  it('behaves like the store until the abort; then all work fails, except cleaning up', async () => {
     const { packs: store } = memoryRepos().repo('a', 'k3v9p0x2m7q4w8zt', 'unrestricted');
     packs = abandonable(store, stop.signal);
     const id = await packs.reserve();

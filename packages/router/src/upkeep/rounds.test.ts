@@ -70,7 +70,7 @@ afterEach(async () => {
   vi.useRealTimers();
 });
 
-/** A push as the engine commits it, without the word to the catalog. */
+/** Commits a push as the engine does, but does not record it in the catalog. */
 async function push(name: string, at: number): Promise<void> {
   const target = { oid: '1'.repeat(40) as ObjectId, kind: 'commit', peeled: null } as const;
   await repo.state.commit({
@@ -85,7 +85,7 @@ async function push(name: string, at: number): Promise<void> {
 }
 
 describe('startRounds', () => {
-  it('GIT-153: removes at the start what dead pushes left, however young', async () => {
+  it('GIT-153: removes the leftovers of dead pushes at the start, at any age', async () => {
     await repo.packs.reserve();
     await vi.advanceTimersByTimeAsync(10_000);
     const left = async () => await repo.packs.leftovers(Number.MAX_SAFE_INTEGER);
@@ -95,7 +95,7 @@ describe('startRounds', () => {
     expect(await left()).toEqual([running]);
   });
 
-  it('GIT-153: leaves a running push alone for 22 hours, and nothing for 24', async () => {
+  it('GIT-153: keeps the packs of a running push for 22 hours, and no pack for 24 hours', async () => {
     start();
     await vi.advanceTimersByTimeAsync(hour / 2);
     const pack = await repo.packs.reserve();
@@ -106,7 +106,7 @@ describe('startRounds', () => {
     expect(await left()).toEqual([]);
   });
 
-  it('GIT-153: leaves a running push alone when the clock is set back', async () => {
+  it('GIT-153: keeps the packs of a running push when the clock is set back', async () => {
     start();
     await vi.advanceTimersByTimeAsync(hour / 2);
     vi.setSystemTime(begin - hour);
@@ -115,7 +115,7 @@ describe('startRounds', () => {
     expect(await repo.packs.leftovers(Number.MAX_SAFE_INTEGER)).toEqual([running]);
   });
 
-  it('GIT-159: tells the catalog of a push that it missed, also if the clock was set back meanwhile', async () => {
+  it('GIT-159: records a push that the catalog missed, even if the clock was set back meanwhile', async () => {
     await push('first', begin + 5_000);
     start();
     await vi.advanceTimersByTimeAsync(1_000);
@@ -131,7 +131,7 @@ describe('startRounds', () => {
     expect(touches).toHaveLength(2);
   });
 
-  it('GIT-159: tells again within half a minute what the catalog did not take', async () => {
+  it('GIT-159: retries within half a minute if a push could not be recorded in the catalog', async () => {
     start();
     await vi.advanceTimersByTimeAsync(1_000);
     await push('first', begin + 1_000);
