@@ -109,7 +109,7 @@ describe('the types of a mock', () => {
 
   it('refuse misspelt names', () => {
     const baseUrl = 'https://api.example.test';
-    // Never called: only the compiler checks it.
+    // The function is never called. Only the compiler checks it.
     void ((mock: Mock, errors: ErrorsMock, create: typeof createMock) => {
       // @ts-expect-error -- no baseUrl
       create();

@@ -30,7 +30,7 @@ function withGivableBody(request: Request, body: ReadableStream<Uint8Array>): Re
     body: own,
     duplex: 'half',
   };
-  // Not built from the request itself: happy-dom would read its body, which is already used.
+  // Copying the request itself would fail in happy-dom, which reads the used body of the original.
   return new Request(url, init);
 }
 

@@ -3,7 +3,7 @@ interface Takes<Content> {
   put(content: Content): Promise<void>;
 }
 
-/** The service that a mock uses until it is reset. Seeds are put into it one after the other. */
+/** The service that a mock uses until the next reset. Stores seeds one after the other. */
 export class Tenure<Held extends Takes<Content>, Content> {
   readonly held: Held;
   #seeded: Promise<void>;
@@ -14,7 +14,7 @@ export class Tenure<Held extends Takes<Content>, Content> {
   }
 
   /**
-   * Resolves when all seeds so far have been put in.
+   * Resolves to the service when all seeds so far are stored.
    *
    * @throws {SeedError} if the first one was refused.
    */

@@ -21,7 +21,7 @@ const rules: Readonly<Record<string, readonly [fits: (value: unknown) => boolean
 };
 
 /**
- * Checks the options: JavaScript callers may pass anything.
+ * Checks the options, because callers in JavaScript may pass any value.
  *
  * @throws {MockOptionsError} for a misspelt option or a value of another type.
  */

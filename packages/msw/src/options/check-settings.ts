@@ -1,6 +1,6 @@
 import { MockOptionsError } from './origin.ts';
 
-/** Settings that mocks have options for. */
+/** Settings that an option of mocks replaces, with the name of the option. */
 const ofOptions: Readonly<Record<string, string>> = { public_url: 'baseUrl', accounts: 'account', zones: 'zones' };
 
 /**

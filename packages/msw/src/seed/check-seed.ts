@@ -10,7 +10,7 @@ import type { ResourceTagsSeed, TaggingSeed } from './tag-seed.ts';
  */
 type Check = (value: unknown, place: string) => void;
 
-/** Checks a seed as types would. JavaScript callers may pass anything, and a misspelt member would be ignored. */
+/** Checks a seed at run time. Callers in JavaScript may pass any value, and a misspelt member would have no effect. */
 export const checkSeed: (seed: unknown) => void = (seed) => wholeSeed(seed, '');
 
 /** Checks the seed of a mock of tagging only. */

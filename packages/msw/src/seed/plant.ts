@@ -15,8 +15,8 @@ import { plantTags, type ResourceTagsSeed } from './tag-seed.ts';
 export interface Ground {
   readonly account: string;
   /**
-   * A service of the seeds only, with {@link Ground.time} as its clock. So seeds do not count towards the rates of
-   * requests.
+   * A service that only seeds use, with {@link Ground.time} as its clock. Seeds therefore do not count towards the
+   * rates of requests.
    */
   readonly hosting: Hosting;
   readonly tagging: Tagging | undefined;

@@ -31,7 +31,7 @@ describe('a seed', () => {
       },
     });
     await mock.store.ready();
-    // Made by git 2.39 with these files, names, dates and messages.
+    // These ids come from git 2.39 with the same files, names, dates and messages.
     expect(await mock.store.inspect.refs('notes')).toEqual({
       'refs/heads/main': 'f86d5617a251025955d99119c8b4a876fa8451ab',
       'refs/heads/topic': 'd777a065830012949b2a407e023c7923eba05be5',

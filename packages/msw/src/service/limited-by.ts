@@ -1,6 +1,9 @@
 import type { CreateRateLimiter } from '@packhouse/base';
 
-/** A service whose rates are all used up, for a number of seconds that it tells clients to wait; keeps the last one made. */
+/**
+ * Returns a function that makes a service whose rates are all used up. Its argument is the `Retry-After` in seconds.
+ * Caches the last service.
+ */
 export function limitedBy<Service>(
   make: (createLimiter: CreateRateLimiter) => Service,
 ): (retryAfter: number) => Service {

@@ -9,12 +9,12 @@ import { Tenure } from '../handlers/tenure.ts';
 import type { HeldService } from '../handlers/held-service.ts';
 
 export interface MockedOptions<Held, Content> {
-  /** Opens a service that holds nothing. */
+  /** Opens an empty service. */
   readonly open: () => Held;
-  /** What it holds at first. */
+  /** The content at the start and after each reset. */
   readonly seed: Content;
   readonly faults: readonly Fault<Content>[] | undefined;
-  /** Faults that can be, with their members. */
+  /** The kinds of faults that the mock supports, with their members. */
   readonly faultMembers: FaultMembers;
   /** Makes the replies of the platform in front of the service. */
   readonly platform: PlatformErrors;
@@ -22,35 +22,45 @@ export interface MockedOptions<Held, Content> {
   readonly unknownToken: string;
 }
 
-/** A service that can be seeded and reset, with faults before it. */
+/** A service that can be seeded and reset, with faults in front of it. */
 export interface Mocked<Held, Content> {
   readonly answer: Answer;
   readonly faults: Faults<Fault<Content>>;
-  /** The service of now. */
+  /** Returns the current service, perhaps before its seeds are stored. */
   now(): Held;
-  /** The same when all seeds are in it. @throws {SeedError} */
+  /**
+   * Returns the current service once all seeds are stored.
+   *
+   * @throws {SeedError} if the first seed was refused.
+   */
   held(): Promise<Held>;
   readonly store: SeededStore<Content>;
 }
 
-/** What can be done with all that a mock holds. */
+/** The content of a mock as a whole. */
 export interface SeededStore<Content> {
-  /** Resolves when the first seed is there, which requests wait for. @throws {SeedError} */
+  /**
+   * Resolves when all seeds so far are stored. Requests wait for them, too.
+   *
+   * @throws {SeedError} if the first seed was refused.
+   */
   ready(): Promise<void>;
   /**
-   * Puts more beside what is there. What is given may be changed afterwards: the mock has a copy.
+   * Adds content to the existing content. The mock copies it, so later changes to the object have no effect.
    *
-   * @throws {SeedError} for what the service refuses; what came before it stays.
+   * @throws {SeedError} for content that the service refuses; the content before it stays.
    */
   seed(seed: Content): Promise<void>;
   /**
-   * Everything as it was when the mock was made, faults included; its clock goes on. Requests that are under way have to
-   * do with what was there before, whatever they do; those that wait for a latency end waiting.
+   * Restores the content and the faults that the mock was created with. Its clock goes on. Running requests use the old
+   * content to their end. Pending latencies end at once.
+   *
+   * @throws {SeedError} if the first seed is refused.
    */
   reset(): Promise<void>;
 }
 
-/** What all mocks have in common: a reset opens another service, and nothing of the one before is in it. */
+/** Creates the common part of all mocks. A reset opens a new service, so nothing of the old content can remain. */
 export function mocked<Held extends HeldService<Content>, Content>(
   options: MockedOptions<Held, Content>,
 ): Mocked<Held, Content> {
@@ -60,7 +70,7 @@ export function mocked<Held extends HeldService<Content>, Content>(
   let tenure = new Tenure<Held, Content>(open(), seed);
   return {
     answer: answerWithFaults<Content>({ faults, platform, unknownToken, now: () => tenure }),
-    // Each can be passed on as it is: `afterEach(mock.faults.clear)`.
+    // Wrapped, so that each method also works without its receiver: `afterEach(mock.faults.clear)`.
     faults: {
       get current() {
         return faults.current;
@@ -75,7 +85,7 @@ export function mocked<Held extends HeldService<Content>, Content>(
         await tenure.ready;
       },
       async seed(more) {
-        // A promise of its own: who waits for none is told of a failure as of one that nobody caught.
+        // Await here, so that the caller gets a new promise: an ignored failure surfaces as an unhandled rejection.
         await tenure.add(copied(more));
       },
       async reset() {

@@ -1,6 +1,6 @@
 import type { Outbound } from '@packhouse/hosting';
 
-/** A mock reaches nobody: imports end as they do where the remote cannot be found (REPO-128). */
+/** Refuses all outbound requests. Imports fail as if the remote could not be found (REPO-128). */
 export const nowhere: Outbound = {
   lookup: async (host) => {
     throw new Error(`a mock looks up no host, and ${host} neither`);

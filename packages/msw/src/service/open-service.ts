@@ -16,10 +16,10 @@ import { named } from '../values/named.ts';
 import { nowhere } from './nowhere.ts';
 import { seedTime } from './seed-time.ts';
 
-/** A service with storage of its own, in memory. */
+/** A service with its own storage in memory. */
 export interface OpenedService extends HeldService<Seed> {
   readonly hosting: Hosting;
-  /** What seeds are put into. */
+  /** The services that receive seeds. */
   readonly ground: Ground;
 }
 
@@ -34,7 +34,7 @@ export interface OpenServiceOptions {
   readonly log: Log | undefined;
 }
 
-/** Everything that a mock holds is in what this answers: another one has never heard of it. */
+/** Opens a service with new storage in memory. It shares no content with other services. */
 export function openService(options: OpenServiceOptions): OpenedService {
   const { account, dialect, settings, clock, grants, platform, log } = options;
   const codec = portableCodec();
@@ -61,7 +61,7 @@ export function openService(options: OpenServiceOptions): OpenedService {
     ground,
     answer: async (request) => await service(await withOwnBody(request)),
     async limited(request, retryAfter) {
-      // ERR-099.
+      // At the error route, a rate limit is a sample of error 1015 (ERR-099).
       const route = errorRoute(platform, { limiter: () => ({ retryAfter }) });
       const shown = hosting.settings.error_route ? route(request) : undefined;
       return await (shown ?? limited(retryAfter)(await withOwnBody(request)));

@@ -1,6 +1,6 @@
 import type { SeedTime } from '../seed/plant.ts';
 
-/** A clock that stands still unless it is set. */
+/** Creates a clock that moves only by `set`. */
 export function seedTime(start: number): SeedTime {
   let at = start;
   return {

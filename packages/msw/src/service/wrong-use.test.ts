@@ -5,12 +5,12 @@ import { createTaggingMock } from '../tagging.ts';
 
 const baseUrl = 'https://api.example.test';
 
-/** As from JavaScript, where options may be anything. */
+/** The functions that create mocks, as JavaScript sees them: options may be any value. */
 type Create = (options?: unknown) => unknown;
 const creates = { createMock, createTaggingMock, createErrorsMock } as unknown as Readonly<Record<string, Create>>;
 const [repos, tags, errors] = ['createMock', 'createTaggingMock', 'createErrorsMock'];
 
-describe('what a mock is told wrongly', () => {
+describe('wrong options of a mock', () => {
   it.each<[string, unknown, string]>([
     ['nothing', undefined, 'baseUrl: expected an origin, such as https://api.example.test, got undefined'],
     ['null', null, 'baseUrl: expected an origin'],
@@ -106,7 +106,7 @@ describe('what a mock is told wrongly', () => {
     expect(act).toThrow(message);
   });
 
-  it('options that are undefined are as if they were not there, and a URL is an origin', () => {
+  it('an option that is undefined counts as absent, and a URL object is accepted as origin', () => {
     for (const create of Object.values(creates)) {
       create({ baseUrl: new URL(baseUrl), dialect: undefined, faults: undefined, clock: undefined });
     }
@@ -155,7 +155,7 @@ describe('what a mock is told wrongly', () => {
     expect(() => createMock({ baseUrl, faults: [fault as never] })).toThrow(`faults[0]: ${message}`);
   });
 
-  it('a mock without repos or tokens has no faults of them', () => {
+  it('a mock without repos or tokens refuses their faults', () => {
     const none = { kind: 'changed page', remove: ['notes'] };
     expect(() => creates['createTaggingMock']?.({ baseUrl, faults: [none] })).toThrow('faults[0]: remove: ');
     const token = { kind: 'expired token' };
@@ -166,7 +166,7 @@ describe('what a mock is told wrongly', () => {
     expect(() => creates['createErrorsMock']?.({ baseUrl, faults: [lost] })).toThrow('faults[0]: lost: ');
   });
 
-  it('what is not there is named', async () => {
+  it('errors name the missing thing or the refused option', async () => {
     const { store } = createMock({ baseUrl, seed: { namespaces: ['empty'], repos: { notes: {} } } });
     await expect(store.inspect.repos('none')).rejects.toThrow('Namespace not found: "none"');
     expect(await store.inspect.repos('empty')).toEqual([]);

@@ -24,7 +24,7 @@ function copyOf(data: unknown, copies: Map<unknown, unknown>): unknown {
 /** Returns an empty copy for members to be added; undefined for a value that is not copied. */
 function emptyLike(data: unknown): object | undefined {
   if (Array.isArray(data)) return [];
-  // Not `instanceof`: bytes may come from another realm, as those of Node do in some test environments.
+  // `instanceof` fails for bytes of another realm, which some test environments have.
   const kind: string = Object.prototype.toString.call(data);
   if (kind === '[object Uint8Array]') return new Uint8Array(data as Uint8Array);
   return kind === '[object Object]' ? {} : undefined;

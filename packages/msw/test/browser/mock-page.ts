@@ -27,7 +27,7 @@ export async function openMockPage(browser: Browser, module: URL): Promise<MockP
       ['/elsewhere', { type: 'text/plain; charset=utf-8', body: 'elsewhere' }],
     ]),
   );
-  // Service workers belong to an origin in a context, so a new context has none of another test.
+  // A service worker belongs to an origin in a context, so a new context has no service worker of another test.
   const context = await browser.newContext();
   const page = await context.newPage();
   const misdeeds: string[] = [];

@@ -21,7 +21,7 @@ const headersThatPagesMayNotSet = {
   'tags/routes/options': 'access-control-request-method',
 };
 
-/** The reasons why cases are skipped here that run with a mock in Node, by case id. */
+/** Why cases that run with a mock in Node are skipped here, by case id. */
 const known: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     Object.entries(headersThatPagesMayNotSet).map(([id, name]) => [

@@ -63,7 +63,7 @@ describeInBrowser('what the tests send through a page', (browser) => {
     } as const;
     const { headers } = await opened.page.evaluate((sent) => page.send(sent), one);
     const response = new Response(null, { headers: headers.map(([name, text]): [string, string] => [name, text]) });
-    // Where this fails, browsers have been mended: the rule in `page-fetch.ts` can go.
+    // If this fails, Chromium has fixed the bug, and the rule in `page-fetch.ts` can be removed.
     expect(arrived(response).headers).toMatchObject({ accept: changed });
     await expect(send(new Request(`${origin}/x`, { headers: { accept } }))).rejects.toThrow(changedOnTheWay('accept'));
   });

@@ -62,7 +62,7 @@ function holds({ seen, throughout, ever }: Awaited<ReturnType<typeof read>>, may
   expect(seen.filter((one) => !ever.has(one))).toEqual([]);
 }
 
-/** A repo that was removed and created again is another repo of the same name. */
+/** The names of removed repos. If such a name appears again, it belongs to a new repo. */
 const comesAgain = (changes: readonly { readonly remove: readonly string[] }[]): ReadonlySet<string> =>
   new Set(changes.flatMap(({ remove }) => remove));
 

@@ -59,8 +59,7 @@ describeInBrowser('how the page looks', (browser) => {
     // The phone first: it has less room for touch targets.
     for (const width of [320, 1280]) {
       await page.setViewportSize({ width, height: 800 });
-      // There the banner covers nothing: axe-core cannot judge an element behind text that covers other elements
-      // partly.
+      // At the end of the page the banner covers no other element. axe-core cannot judge partly covered elements.
       await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
       expect(await findOverflow(page)).toEqual([]);
       if (width === 320) expect(await findBarriers(page)).toEqual([]);

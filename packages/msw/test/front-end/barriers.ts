@@ -8,12 +8,12 @@ export function findBarriers(page: Page): Promise<readonly string[]> {
   return find(page, { type: 'tag', values: rules }, 15);
 }
 
-/** Returns what is too faint: the only rule that depends on the colours. */
+/** Returns texts with too little contrast. No other rule depends on colours. */
 export function findFaint(page: Page): Promise<readonly string[]> {
   return find(page, { type: 'rule', values: ['color-contrast'] }, 1);
 }
 
-/** Runs axe-core. At least so many rules must find something to check. */
+/** Runs axe-core, and requires that at least `least` rules find an element to check. */
 async function find(page: Page, runOnly: axe.RunOnly, least: number): Promise<readonly string[]> {
   await page.evaluate(axe.source);
   const [found, passes] = await page.evaluate(

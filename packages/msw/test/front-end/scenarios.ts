@@ -39,7 +39,7 @@ export interface Scenario {
   readonly visit: (visitor: Visitor, behind: Behind) => Promise<void>;
 }
 
-/** Waits until only so many faults have not met their request: a latency begins to count only then. */
+/** Waits until only `count` faults remain. A latency begins when its request arrives, not when the fault is added. */
 async function left(behind: Behind, count: number): Promise<void> {
   await expect.poll(() => behind.faults(), { timeout: 20_000 }).toBe(count);
 }
@@ -149,7 +149,7 @@ export const scenarios: readonly Scenario[] = [
       repos: many(103),
       tags: names(1, 103).map((repo) => ({ repo, tags: { env: 'prod' } })),
     },
-    // Creating so many would take too long in a service, which needs a request for each.
+    // An empty list of faults limits this scenario to mocks: creating so many repos through an API takes too long.
     faults: [],
     async visit(visitor) {
       await visitor.enter('Only with tag', 'env');
@@ -275,7 +275,7 @@ export const scenarios: readonly Scenario[] = [
       await visitor.enter('Only with tag', 'env=prod');
       await sees(visitor, { status: '1 repository.', loading: false });
       await visitor.pass(120);
-      // A further request: its result would be visible if that of the first one were.
+      // Send a second request. Once its result is visible, that of the first request would be visible, too.
       await visitor.enter('New tag of api', 'team=web');
       await sees(visitor, { status: 'Added team to api.' });
       expect((await visitor.look()).repos).toEqual({ api: ['env=prod', 'team=web'] });
@@ -296,7 +296,7 @@ export const scenarios: readonly Scenario[] = [
       await visitor.enter('Only with tag', 'env=prod');
       await sees(visitor, { status: '1 repository.' });
       await visitor.pass(120);
-      // A further request: its result would come after that of the first one.
+      // Send a second request, whose result comes after that of the first one.
       await visitor.enter('New tag of api', 'team=web');
       await sees(visitor, { status: 'Added team to api.' });
       expect((await visitor.look()).problem).toBeNull();

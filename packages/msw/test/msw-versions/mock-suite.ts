@@ -59,7 +59,7 @@ export function testMock({ name, serve, own }: MswVersion): void {
       expect(mock.handlers[0]?.constructor).toBe(own('https://api.example.test/', '').constructor);
     });
 
-    it('REPO-050: serves what the seed says', async () => {
+    it('REPO-050: serves the content of the seed', async () => {
       const { status, body } = await json(`${mock.restUrl}/namespaces/default/repos`, { headers: token });
       expect([status, body.result]).toEqual([
         200,

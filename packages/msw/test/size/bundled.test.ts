@@ -11,7 +11,7 @@ interface Bundle {
   readonly gzipped: number;
 }
 
-/** Bundles an entry for browsers, without MSW. What a mock imports only when it is asked for is no part of it. */
+/** Bundles an entry for browsers, without MSW. Modules that a mock imports later, on demand, are not included. */
 async function bundled(entry: string): Promise<Bundle> {
   const { metafile, outputFiles } = await build({
     entryPoints: [fileURLToPath(new URL(`../../src/${entry}`, import.meta.url))],

@@ -15,7 +15,7 @@ async function loadedBy(entry: string): Promise<Loaded> {
 const bytesOf = (modules: readonly LoadedModule[]): number => modules.reduce((sum, [, bytes]) => sum + bytes, 0);
 const isGitOrRest = ([url]: LoadedModule): boolean => gitOrRest.test(url);
 
-/** Node bundles nothing: a module counts even if nothing in it is used. */
+/** Without a bundler, Node loads a whole module even if the mock uses no part of it. */
 describe('what a test file pays for a mock in Node', () => {
   it.each([
     ['tagging', 230, 470_000],
