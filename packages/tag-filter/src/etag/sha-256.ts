@@ -15,7 +15,7 @@ export function sha256(message: Uint8Array): Uint8Array {
   return new Uint8Array(digest.buffer);
 }
 
-/** §5.1.1: a one bit, zeros up to a block, and the length in bits as 64 bits. */
+/** Pads the message to whole blocks: a one bit, zeros, and the length in bits as 64 bits (§5.1.1). */
 function pad(message: Uint8Array): Uint8Array<ArrayBuffer> {
   const padded = new Uint8Array(64 * Math.ceil((message.length + 9) / 64));
   padded.set(message);
@@ -24,7 +24,7 @@ function pad(message: Uint8Array): Uint8Array<ArrayBuffer> {
   return padded;
 }
 
-/** §6.2.2, step 1: the words of the message schedule after the 16 of the block. */
+/** Computes the words of the message schedule after the 16 words of the block (§6.2.2, step 1). */
 function expand(schedule: Uint32Array): void {
   const word = (t: number): number => schedule[t] ?? 0;
   for (let t = 16; t < 64; t += 1) {
@@ -36,7 +36,7 @@ function expand(schedule: Uint32Array): void {
   }
 }
 
-/** §6.2.2, steps 2 to 4, with the names of the working variables there. */
+/** Adds one block to the state (§6.2.2, steps 2 to 4). The variables have the names of the standard. */
 function compress(state: Uint32Array, schedule: Uint32Array, roundConstants: Uint32Array): void {
   let [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = state;
   for (let t = 0; t < 64; t += 1) {

@@ -44,7 +44,7 @@ function split(tokens: readonly Token[], separates: (token: Token) => boolean): 
 
 export function parseLiterally(filter: string): LiteralResult {
   const tokens = [...filter.matchAll(/%[0-9A-F]{2}|[^]/giu)].map(([text]) => ({ text, coded: text.length === 3 }));
-  // Neither a keychar nor a valchar. An unpaired surrogate is not a character.
+  // The grammar allows these characters in neither keys nor values. An unpaired surrogate is not a character.
   if (tokens.length === 0 || tokens.some(({ text }) => /^[%&#\p{Surrogate}]$/u.test(text))) return { code: 1007 };
 
   const operator = tokens.findIndex(isOperator);

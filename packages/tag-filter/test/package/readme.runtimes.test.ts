@@ -17,7 +17,7 @@ const heading = (name: string): string => `# ${name}`;
 let project: InstalledProject;
 beforeAll(async () => {
   project = await installProject();
-  // Importing a file does not make a module of it; an export does.
+  // The export makes TypeScript treat the file as a module.
   for (const name of modules) project.write(name, `${files.get(name)}\nexport {};\n`);
   const imports = modules.map(
     (name) => `console.log('${heading(name)}');\nawait import(${JSON.stringify(`./${name}`)});`,
@@ -55,7 +55,7 @@ describe('the README', () => {
       expect(steps).toHaveLength(2);
       for (const step of steps) expect(step).toMatch(/^SEARCH matched_tag .*(PRIMARY KEY|INDEX \w+) \(/);
 
-      // The page begins inside the index and comes out of it in order.
+      // The query begins inside the index and reads it in order.
       const [first, ...others] = planOf('begin.ts', 'owner', 'ada', 0);
       expect(first).toBe('SEARCH first USING COVERING INDEX tags_by_value (key=? AND value=? AND resource_id>?)');
       expect(others.join('\n')).toMatch(/^(CORRELATED SCALAR SUBQUERY \d\n)?SEARCH matched_tag [^\n]+$/);

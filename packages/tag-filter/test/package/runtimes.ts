@@ -24,7 +24,7 @@ const inBundle: RunModule = async (folder, module) => {
 export const runtimes: Readonly<Record<string, RunModule>> = {
   'the oldest Node': inProcess(node20),
   Node: inProcess(process.execPath),
-  // Grants no permissions: the package needs none.
+  // Deno gets no permissions, because the package needs none.
   Deno: inProcess(deno, 'run', '--quiet', '--no-prompt', '--no-lock'),
   Bun: inProcess(bun, '--config=/dev/null', '--no-env-file'),
   workerd: inWorkerd(),

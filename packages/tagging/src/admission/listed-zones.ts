@@ -5,7 +5,7 @@ import { tagRules } from '../model/tagging-settings.ts';
 /**
  * Makes a directory from a setting that maps zone ids to the accounts that own them (TAG-018).
  *
- * @throws {SettingsError} for an id that has not the form of account ids, since no path could contain it.
+ * @throws {SettingsError} for an id without the form of account ids, since no path could contain it.
  */
 export function listedZones(zones: Readonly<Record<string, string>>): ZoneDirectory {
   const broken = tagRules.zones.check(zones);

@@ -98,7 +98,7 @@ export const anyTags: fc.Arbitrary<Tags> = fc
 
 export const anyType: fc.Arbitrary<string> = fc.constantFrom('worker', 'worker_version', 'zone', 'dns_record');
 
-/** Callers make no objects without a prototype, and these cannot pass between isolates. */
+/** Excludes objects with a null prototype: callers never make them, and they cannot pass between isolates. */
 export const plainObjects: { readonly noNullPrototype: true } = { noNullPrototype: true };
 
 export const anyResource: fc.Arbitrary<ResourceIdentity> = fc.record(

@@ -4,7 +4,7 @@ import { fc, test } from '@fast-check/vitest';
 import { expect } from 'vitest';
 import { anyName, anyTags, change, everything, nameOf, plainObjects, resource } from './tag-store-samples.ts';
 
-/** Few resources, so that writes often meet the same one. */
+/** Only a few resources, so that several writes often change the same one. */
 const resources = [resource('worker', 'a'), resource('worker', 'A'), resource('zone', 'a', { zone: 'z' })];
 
 const anyWrite = fc.record(

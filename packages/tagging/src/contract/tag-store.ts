@@ -145,7 +145,7 @@ export function testTagStore(adapter: string, make: () => TagStoreFixture): void
       expect(await open().record(worker)).toMatchObject({ tags: { team: '' }, updatedAt: 3000 });
     });
 
-    it('TAG-065, TAG-066: lists contain only tagged resources', async () => {
+    it('TAG-065, TAG-066: lists contain only resources with tags', async () => {
       expect(await open().resources(everything, { limit: 5 })).toEqual({ items: [], more: false });
       expect(await open().summary({ limit: 5 })).toEqual({ items: [], more: false });
       await set('a', {});

@@ -349,7 +349,7 @@ describe('tagging alone', () => {
   });
 });
 
-it('TAG-018: listedZones refuses an id that no path could have', () => {
+it('TAG-018: listedZones refuses an id that no path can contain', () => {
   for (const zones of [{ 'shop.example': 'a1' }, { z1: '' }]) {
     expect(() => listedZones(zones)).toThrow(/^zones must be an object of zone ids with the account id/);
   }

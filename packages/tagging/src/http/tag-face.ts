@@ -32,7 +32,10 @@ export interface TagFaceOptions {
  */
 export type TagFace = (request: Request, route: TagRoute | 'none', requestId: string) => Promise<Response>;
 
-/** The HTTP face of tagging: the checks before the query and the body in their order (TAG-147, TAG-148), and replies. */
+/**
+ * Creates the HTTP handler of tagging. It makes the checks that precede those of query and body, in the order of
+ * TAG-147 and TAG-148, and writes the replies.
+ */
 export function tagFace({ tagging, docsBase, bodyMax, capacityError, memory, failed }: TagFaceOptions): TagFace {
   const fail = (error: unknown, requestId: string, headers?: Readonly<Record<string, string>>): Response => {
     if (error instanceof HostingError || error instanceof TaggingError) return tagFailure(error, docsBase, headers);

@@ -7,7 +7,7 @@ import { readTagCursor, writeTagCursor } from './tag-cursor.ts';
 /** Maximum number of items on a page (TAG-137). */
 const pageMax = 100;
 
-/** A page ends early after this many UTF-16 units of keys and values, about 4 MiB of text, to bound the reply. */
+/** Bounds the reply: a page ends early after this many UTF-16 units of keys and values, about 4 MiB of text. */
 const pageLengthMax = 4 * 1_048_576;
 
 /** A paginated list. */

@@ -14,7 +14,7 @@ export function readValuePlace(value: unknown): string | undefined {
   return typeof value === 'string' ? parseTagValue(value) : undefined;
 }
 
-/** Kept short, so that few positions are too long for a cursor. */
+/** Writes a position for a cursor. It is short, so that few positions are too long for a cursor. */
 export function writeResourcePlace({ type, zone, parent, id }: ResourceIdentity): readonly (string | null)[] {
   return [type, zone, parent, id];
 }

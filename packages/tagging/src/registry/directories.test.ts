@@ -46,13 +46,13 @@ describe('directories', () => {
     expect([serves('worker'), serves('zone'), serves('repository')]).toEqual([false, true, true]);
   });
 
-  it('TAG-130: a built-in directory precedes the shared one', async () => {
+  it('TAG-130: a built-in directory comes before the shared one', async () => {
     const { ask } = directories(named('shared'));
     expect(await ask('a1', resource('repository', 'r1'))).toEqual({ name: 'Default/Notes' });
     expect(await ask('a1', resource('repository', 'r2'))).toBe('unknown');
   });
 
-  it('TAG-125: the directory of a type precedes the shared one, which may omit types', async () => {
+  it('TAG-125: the directory of a type comes before the shared one, which may omit types', async () => {
     const shared: SharedDirectory = { ...named('shared'), serves: (type) => type === 'worker' || type === 'queue' };
     const { ask, serves } = directories(shared, named('own'));
     expect(await ask('a1', resource('worker', 'w'))).toEqual({ name: 'own' });

@@ -20,7 +20,7 @@ export interface Directories {
   ask(account: string, resource: ResourceIdentity): Promise<DirectoryAnswer>;
 }
 
-/** Only the account and the zone of the path exist (TAG-130). */
+/** The built-in directories, in which only the account and the zone of the path exist (TAG-130). */
 const ofThePath: ReadonlyMap<string, ResourceDirectory> = new Map([
   ['account', { find: async ({ account, id }) => (id === account ? {} : undefined) }],
   ['zone', { find: async ({ zone, id }) => (id === zone ? {} : undefined) }],

@@ -59,7 +59,7 @@ describe('a set', () => {
     expect(result.etag).toBe('v1:tYEWsfKp7R06omi4r9R00g');
     const again = await tagging.get(inAccount, '?resource_type=worker&resource_id=w');
     expect(JSON.stringify(again)).toBe(JSON.stringify(result));
-    // Inherited members do not count.
+    // The body has only inherited members, which do not count.
     expect(await refusal(Object.create({ ...worker({}) }))).toEqual([1002, 400, '/resource_type']);
   });
 

@@ -13,7 +13,7 @@ interface Plan {
   readonly filters: readonly TagFilter[];
 }
 
-/** Counting stops here: a source with more resources is simply large. */
+/** Counting stops at this number of resources. Every source with more counts as equally large. */
 const manyResources = 1_000;
 
 /** Maximum number of rows. SQLite would prepare a bare `LIMIT ?` again for each run, to plan by its value. */

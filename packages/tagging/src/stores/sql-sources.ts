@@ -14,7 +14,7 @@ export interface Source {
   /** Columns of the position and the record number. */
   readonly place: string;
   readonly record: string;
-  /** True if a record may occur more than once in a row, by keys that differ only in case. */
+  /** True if consecutive rows may have the same record, since it can have keys that differ only in case. */
   readonly repeats: boolean;
 }
 

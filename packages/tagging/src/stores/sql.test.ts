@@ -113,7 +113,7 @@ describe('the plans of queries', () => {
     const used = await indexesOf(() =>
       store.resources(filtered(one, { key: 'team', test: 'has' }, none), { limit: 100 }),
     );
-    // It counts both, then reads one.
+    // The list counts the rows of both filters, then reads one of the two.
     expect(used).toHaveLength(3);
     expect(used.at(-1)).toBe(`tag_entries_by_folded_key (account=? AND folded_key=? AND ${range})`);
     // The other two filters are conditions.
@@ -168,7 +168,7 @@ describe('the rows read for a part of a list', () => {
     expect(items.map(({ resource: { parent, id } }) => [parent, id])).toEqual(
       numbers.slice(0, 9).map((id) => ['00', id]),
     );
-    // Ten of the first source, fewer of each further one, then the tags of the page.
+    // The list reads ten rows of the first source, fewer of each further source, and the tags of the page.
     expect(rows).toBeLessThan(60);
   });
 
@@ -181,7 +181,7 @@ describe('the rows read for a part of a list', () => {
     expect(alone).toMatchObject({ items: [{ key: 'env', values: numbers }], more: false });
     for (const id of ['x', 'y'])
       await store.set(change(resource('worker', id), Object.fromEntries(numbers.map((key) => [`k${key}`, id]))));
-    // Nine more keys, without their values.
+    // The summary reads nine more keys, without their values.
     expect(await summary()).toEqual({ ...alone, more: true, rows: alone.rows + 9 });
   });
 });

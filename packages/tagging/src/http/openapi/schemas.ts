@@ -12,7 +12,7 @@ export interface DocumentedType {
 const sampleId = 'k3v9p0x2m7q4w8zt';
 const sampleTags = { environment: 'production', team: 'platform' };
 
-/** Chooses the type of examples: one without a parent. */
+/** Chooses a type without a parent for examples. */
 function sampleType(types: readonly DocumentedType[]): string {
   const usual = types.find(({ type }) => type === 'repository' || type === 'dns_record');
   return (usual ?? types.find(({ parent }) => parent === undefined) ?? types[0])?.type ?? '';
