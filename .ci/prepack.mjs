@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const compiler = join(root, 'node_modules/typescript/bin/tsc');
-// Not the Node that runs this: a package may have an older one for its tests.
+// Use the workspace's Node, because this script may run on an older Node that a package has for its tests.
 const own = join(root, 'node_modules/.bin/node');
 
 // npm would keep `workspace:*` and leave the exports at the sources (docs/decisions/0004).
@@ -18,7 +18,7 @@ if (!existsSync(compiler)) execFileSync('npx', ['-y', 'pnpm@12', 'install'], { c
 
 for (const made of ['dist', 'tsconfig.tsbuildinfo']) rmSync(made, { recursive: true, force: true });
 const configurations = ['.', 'src/local'].filter((folder) => existsSync(join(folder, 'tsconfig.json')));
-// On standard error: pnpm writes about the tarball to standard output.
+// Write to standard error, because pnpm describes the tarball on standard output.
 execFileSync(existsSync(own) ? own : process.execPath, [compiler, '-b', ...configurations], {
   stdio: ['ignore', 2, 2],
 });

@@ -6,7 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { readTracked, trackedFiles } from './tracked-files.ts';
 
 const root = join(import.meta.dirname, '..', '..');
-/** In each package, so that examples find what the package has installed. Ignored by Git. */
+/** The Git-ignored folder for examples. Each package has one, so that its examples find its dependencies. */
 const folderName = '.examples';
 
 /** The functions that an app begins with, by their packages. */
@@ -20,7 +20,7 @@ const entries: Readonly<Record<string, readonly string[]>> = {
 
 interface Example {
   readonly package: string;
-  /** The symbol that it belongs to. */
+  /** The symbol that the example belongs to. */
   readonly shows: string;
   readonly code: string;
 }
@@ -58,7 +58,7 @@ afterAll(() => {
 });
 
 describe('examples in comments', () => {
-  it('are there for each function that an app begins with', () => {
+  it('exist for each function that an app begins with', () => {
     const shown = new Set(examples.map((one) => `${one.package}: ${one.shows}`));
     const wanted = Object.entries(entries).flatMap(([name, functions]) => functions.map((one) => `${name}: ${one}`));
     expect(wanted.filter((one) => !shown.has(one))).toEqual([]);

@@ -20,9 +20,9 @@ const mayImport: Record<string, readonly string[]> = {
   'problem-details': [],
   'tag-filter': [],
   bench: ['msw', 'router', 'storage', ...service],
-  // Tests use it to attack and to measure.
+  // `adversary` attacks and measures all other packages.
   adversary: ['fixtures', 'msw', 'server', ...deployable],
-  // It knows the specification, never the implementation.
+  // `conformance` knows the specification, never the implementation.
   conformance: [],
 };
 
@@ -118,7 +118,7 @@ const layerFault = (name: string, file: string, target: string): string | null =
   return below !== undefined && below > above ? null : `${file}: ${from} may not import ${to}`;
 };
 
-/** Tools for tests that an installation need not have, with the files and folders that may import them. */
+/** Tools that only tests need, with the files and folders that may import them. */
 const forTests: Record<string, readonly string[]> = {
   vitest: [
     'conformance/src/vitest.ts',

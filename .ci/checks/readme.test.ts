@@ -52,7 +52,7 @@ describe.skipIf(!hasCurl)('the commands of README.md', () => {
       spawnSync('bash', ['--norc', '-euo', 'pipefail', '-c', script], {
         cwd: folder,
         encoding: 'utf8',
-        // Otherwise compiled modules would be next to the clones.
+        // Without the last variable, Node would cache compiled modules next to the clones.
         env: { ...environment, TMPDIR: clones, PACKHOUSE_URL: url, NODE_DISABLE_COMPILE_CACHE: '1' },
       });
     const first = run();

@@ -12,12 +12,12 @@ const manifest = (text: string): Manifest => JSON.parse(text);
 const workers = join(import.meta.dirname, '..', '..', 'packages', 'workers', 'package.json');
 
 describe('tools/', () => {
-  it("has the workerd that the workspace's miniflare was made for", () => {
+  it("has the version of workerd that the workspace's miniflare requires", () => {
     const miniflare: Manifest = createRequire(workers)('miniflare/package.json');
     expect(manifest(readTracked('tools/package.json')).dependencies['workerd']).toBe(miniflare.dependencies['workerd']);
   });
 
-  it('is not needed for a hint to name the miniflare that the workers package accepts', () => {
+  it('is not needed for hints, which name the miniflare range of the workers package', () => {
     const range = manifest(readTracked('packages/workers/package.json')).peerDependencies['miniflare'] ?? 'none';
     for (const path of ['packages/cli/src/runtimes/workerd.ts', 'docs/workers.md']) {
       expect(readTracked(path), path).toContain(range);

@@ -12,7 +12,7 @@ export interface Manifest {
 }
 
 export interface PublishablePackage {
-  /** Relative to the root. */
+  /** The folder of the package, relative to the root. */
   readonly folder: string;
   readonly manifest: Manifest;
 }

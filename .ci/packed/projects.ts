@@ -5,7 +5,7 @@ import { readExamples } from './example.ts';
 import type { PackedPackage } from './pack.ts';
 import { promises, type RuntimeName } from './promises.ts';
 
-/** A project that has installed a package, and only what the package or the project names. */
+/** A project with one package. It has only the dependencies that the package or the project declares. */
 export interface Project {
   readonly packed: PackedPackage;
   /** A description for people. */

@@ -5,8 +5,8 @@ export interface AccountGrant {
   readonly account: string;
   readonly zone?: never;
   /**
-   * A name of `Dialect.permissions`; the one for editing includes reading (REPO-030). For tagging `Tag Read` or
-   * `Tag Write`, or the single permissions `tag.read`, `tag.list`, `tag.write` (TAG-017).
+   * A name of `Dialect.permissions`, where the permission to edit includes reading (REPO-030). For tagging, it is
+   * `Tag Read` or `Tag Write`, or one of the single permissions `tag.read`, `tag.list` and `tag.write` (TAG-017).
    */
   readonly permission: string;
 }
@@ -21,8 +21,8 @@ export interface ZoneGrant {
 /** Looks up platform API tokens, the credentials of the REST control plane (REPO-030). */
 export interface Authorizer {
   /**
-   * Returns the grants of a token, or `undefined` if it is unknown (REPO-031). Must not leak by its duration how much
-   * of the token was right.
+   * Returns the grants of a token, or `undefined` if it is unknown (REPO-031). The duration of the call must not reveal
+   * how many characters of a guessed token are right.
    */
   authorize(token: string): Promise<readonly Grant[] | undefined>;
 }

@@ -10,7 +10,9 @@ export interface Ids {
 
 const alphabet = '0123456789abcdefghijklmnopqrstuvwxyz';
 
-/** Drops bytes from here on. 252 is the largest multiple of 36 in a byte, so each character is equally likely. */
+/**
+ * Bytes of this value and above are dropped. It is the largest multiple of 36 in a byte, so no character is favoured.
+ */
 const unbiased = 252;
 
 /** Ids from the cryptographic random source of the runtime. */

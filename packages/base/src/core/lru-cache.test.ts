@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { CacheBudget, LruCache } from './lru-cache.ts';
 
-it('evicts the least recently used value, and caches none above its limit', () => {
+it('evicts the least recently used value, and caches no value above its limit', () => {
   const cache = new LruCache<string, number>(10, (value) => value);
   expect([cache.set('a', 4), cache.set('b', 4)]).toEqual([true, true]);
   expect(cache.get('a')).toBe(4);

@@ -1,4 +1,4 @@
-/** A limit on the weight that several caches hold together. */
+/** A limit on the total weight of several caches. */
 export class CacheBudget {
   readonly limit: number;
   readonly #caches: Evictable[] = [];
@@ -46,8 +46,8 @@ interface Entry<Value> {
 
 /**
  * Caches values up to a total weight, which it may share with other caches. Evicts the least recently used values.
- * Weighs a value again at each use, since it may grow. Stores values, never promises: on Workers one request must not
- * wait for another's.
+ * Weighs a value again at each use, since it may grow. Stores values, never promises: on Workers a request must not
+ * await a promise of another request.
  */
 export class LruCache<Key, Value> implements Evictable {
   readonly #budget: CacheBudget;

@@ -1,9 +1,9 @@
 import { fromBase64url, toBase64url } from './base64url.ts';
 
 /**
- * Encodes a text, with a checksum over it and a query, as one URL-safe text. {@link openSealedText} rejects a damaged
- * one and one of another query. It needs no secret: a client that forges one only reaches another position in its own
- * list.
+ * Encodes a text as one URL-safe text with a checksum over the text and a query. {@link openSealedText} rejects a
+ * damaged result, and a result for another query. The checksum needs no secret: a client that forges one only reaches
+ * another position in its own list.
  */
 export async function sealText(text: string, query: readonly string[]): Promise<string> {
   const content = new TextEncoder().encode(text);

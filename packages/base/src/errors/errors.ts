@@ -71,7 +71,7 @@ export const repoErrors: Readonly<Record<RepoErrorKind, RepoErrorRow>> = {
     status: 400,
     message: 'url must be an HTTPS git remote URL (e.g. https://github.com/owner/repo)',
   },
-  // Follows a text that names the repository and how it refused.
+  // Callers put a sentence with the repository and the HTTP status before this message.
   remoteAuthRequired: { code: 10106, status: 422, message: 'Only public repositories can be imported.' },
   namespaceNotFound: { code: 10200, status: 404, message: 'Namespace not found' },
   repoNotFound: { code: 10200, status: 404, message: 'Repository not found' },

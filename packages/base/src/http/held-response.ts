@@ -13,8 +13,8 @@ const pieceSize = 65_536;
 const encoder = new TextEncoder();
 
 /**
- * Makes a reply of one text. Reserves memory for a large one until the client has read it or disconnected, however
- * slowly it reads (LIM-080).
+ * Makes a reply of one text. Reserves memory for a large text until the client has read it or disconnected, even if the
+ * client reads slowly (LIM-080).
  *
  * @throws {HostingError} if memory is short.
  */

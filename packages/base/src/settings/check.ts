@@ -75,8 +75,8 @@ function mayBeSecret(type: ValueType): boolean {
 }
 
 /**
- * Returns the first item of a list or map, or of a list in an object, that the rule rejects in addition to its default;
- * undefined if it accepts each item alone.
+ * Describes the first wrong item of a list, of a map, or of a list in an object. To find it, checks each item alone, or
+ * together with the default of a list. Returns undefined if the rule accepts each item.
  */
 function wrongItem(rule: SettingRule, value: unknown): string | undefined {
   if (typeof rule.schema['additionalProperties'] === 'object' && isRecord(value)) {

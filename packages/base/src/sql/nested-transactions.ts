@@ -1,6 +1,6 @@
 /**
- * Implements nested calls of `SqlDriver.transaction`. They join the outermost one, which is rolled back if any of them
- * threw, even if the error was caught.
+ * Implements nested calls of `SqlDriver.transaction`. They join the outermost transaction, which is rolled back if any
+ * nested call threw, even if the error was caught.
  */
 export class NestedTransactions {
   #depth = 0;
