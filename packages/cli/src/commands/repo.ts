@@ -89,7 +89,7 @@ export const repoCommands: readonly Command[] = [
   {
     words: ['repo', 'fork'],
     summary: 'Make a repo with the history of another, and a token to push to it',
-    details: 'The new repo stands beside the other, in its namespace, and nothing done to one shows in the other.',
+    details: 'The new repo is in the same namespace. Changes to one of them do not show in the other.',
     arguments: [name, { name: 'NEW', description: 'the name of the new repo' }],
     options: [
       { name: 'description', value: 'TEXT', description: 'What it is for' },

@@ -88,10 +88,10 @@ const ipv6 = /(?<![\w:.])(?:[0-9a-f]{1,4}(?::[0-9a-f]{1,4}){7}|[0-9a-f:]*::[0-9a
 const place = /[\w)/\\]\.[a-z]{1,24}:\d|[^\d\s]:\d+:\d+\)/i;
 
 /**
- * What is wrong with a line of text, as far as a machine can see it: more than one line, and what ERR-015 bars. That a
- * text holds no names of machines and the like is for whoever writes it to see to.
+ * Finds faults of a text that a program can find: more than one line, and what ERR-015 bars. Only its author can make
+ * sure that it has no names of machines.
  *
- * @returns The end of a sentence about the text, or nothing.
+ * @returns the end of a sentence about the text, or nothing.
  */
 function lineFault(text: string): string | undefined {
   if (text !== text.trim()) return 'must not have white space at the begin or end of a line';

@@ -68,7 +68,7 @@ const asItIs: Escape = (text) => text;
 /** Between the quotes of a string of JSON. */
 const inJson: Escape = (text) => JSON.stringify(text).slice(1, -1);
 
-/** What no document of XML 1.0 may hold, not even as a reference (XML 1.0 §2.2). */
+/** Characters that no document of XML 1.0 may have, not even as a reference (XML 1.0 §2.2). */
 const notInXml = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 
 /** Entities; white space that a reader would turn into a space becomes a reference, so that it stays. */

@@ -39,8 +39,8 @@ function signalOf(input: Request | URL | string): AbortSignal | null {
 const truthful = /^(?:Deno\/|Cloudflare-Workers)/;
 
 /**
- * Asks for a body that is not compressed, where `fetch` would unpack it and leave the header that says otherwise, as Node
- * and Bun do: whoever gets such a response passed on cannot read it.
+ * Asks for a body without compression where `fetch` decompresses it but keeps the header, as on Node and Bun: a client
+ * that gets such a response could not read it.
  */
 function askForReadableBody(headers: Headers): void {
   if (!truthful.test(userAgent())) headers.set('Accept-Encoding', 'identity');

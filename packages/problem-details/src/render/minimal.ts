@@ -2,7 +2,7 @@ import type { MediaType } from '../negotiation/media-type.ts';
 import { writeDocument } from './html/document.ts';
 import { escapeHtml } from './html/escape.ts';
 
-/** What a minimal reply says (ERR-100). */
+/** Content of a minimal reply (ERR-100). */
 export interface MinimalReply {
   readonly status: number;
   /** The reason phrase of `status`. */

@@ -68,7 +68,7 @@ export function packsFolder(dataDir: string): string {
 
 let emptyDatabase: Uint8Array | undefined;
 
-/** Gives a new data folder a copy of an empty database, which is faster than making each anew. */
+/** Gives a new data folder a copy of an empty database, which is faster than making each. */
 function beginDatabase(dataDir: string): void {
   const file = join(dataDir, 'packhouse.sqlite');
   if (existsSync(file)) return;

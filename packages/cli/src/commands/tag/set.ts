@@ -28,7 +28,7 @@ const mergesMax = 8;
 export const tagSetCommand: Command = {
   words: ['tag', 'set'],
   summary: 'Set the tags of a resource',
-  details: `The tags given are all that the resource has from then on. With --merge the others stay but for those of --remove, and nothing is lost that others set meanwhile.
+  details: `The resource has only the given tags from then on. With --merge its other tags stay, except those of --remove, and tags that other clients set meanwhile stay, too.
 A key is letters, digits, "_", "." and "-". A value is any text, and may hold "="; "KEY=" is the empty one.
 
 Types, unless the service has others; first those of an account:

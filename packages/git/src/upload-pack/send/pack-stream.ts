@@ -82,7 +82,7 @@ class PackWriter {
 
   /**
    * Yields the entries of one window, but keeps the last few bytes. Stretches are copied as they are, between single
-   * entries that cannot be. No entry costs a promise or a piece of its own.
+   * entries that cannot be. No entry has its own promise or piece.
    */
   async *#entries({ window, bytes, rest }: FilledWindow): AsyncGenerator<Uint8Array, void, undefined> {
     const { pack, first, last, start } = window;

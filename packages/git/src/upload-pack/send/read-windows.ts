@@ -3,7 +3,7 @@ import type { RepositoryView } from '../../repository/repository-view.ts';
 import { packsFrom, packWindows, type PackWindow } from './pack-windows.ts';
 import type { ReadPlan } from '../../engine/engine.ts';
 
-/** Windows no larger than this have buffers of their own: a slab would cost small fetches more. */
+/** Windows no larger than this have separate buffers, since a slab would cost small fetches more. */
 const smallMax = 1024 * 1024;
 
 /** A window with its bytes, which are valid until the next one is asked for. */

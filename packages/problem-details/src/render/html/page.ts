@@ -50,7 +50,7 @@ const timestamp = /^([0-9-]{10})T([0-9:]{8})Z$/;
 const time = (value: string): string =>
   `<time class="exact" dir="ltr" datetime="${escapeHtml(value)}">${escapeHtml(value.replace(timestamp, '$1 $2 UTC'))}</time>`;
 
-/** What one needs to report the error, as a list of names and values (ERR-063, ERR-068). */
+/** Renders the facts for a report of the error, as a list of names and values (ERR-063, ERR-068). */
 const factsHtml = ({ problem, labels }: ErrorReport): string => {
   const { retry_after } = problem;
   return `<dl>
