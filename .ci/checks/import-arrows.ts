@@ -75,7 +75,7 @@ const layers: Record<string, readonly (readonly string[])[]> = {
   ],
   msw: [['store'], ['service'], ['faults', 'seed'], ['handlers'], ['options'], ['values']],
   base: [['contract', 'http'], ['access', 'log', 'sql'], ['errors', 'settings'], ['core']],
-  cli: [['commands'], ['api', 'completion', 'events', 'git', 'runtimes'], ['command', 'data-folder'], ['output']],
+  cli: [['commands'], ['api', 'completion', 'git', 'runtimes'], ['command', 'data-folder'], ['output']],
   storage: [['contract'], ['testing'], ['files', 'memory', 'r2', 'sql'], ['packs'], ['repo-state']],
   router: [['pages'], ['config', 'git', 'rest', 'tags', 'upkeep'], ['reply', 'settings']],
   tagging: [

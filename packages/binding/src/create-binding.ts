@@ -1,7 +1,6 @@
 import { isServedAccount } from '@packhouse/base';
 import { parseNamespaceName, type Hosting } from '@packhouse/hosting';
 import { BindingError } from './binding-error.ts';
-import { defineDispose } from './define-dispose.ts';
 import { createFailures, type Failures, type Wording } from './failures.ts';
 import { given, givenNumber, givenOptions, requireRepoName, requireString } from './given.ts';
 import { openHandle, type HandleContext } from './open-handle.ts';
@@ -157,4 +156,14 @@ function importRequest(
     description: given(description),
   };
   return [checked, body];
+}
+
+/**
+ * Defines `Symbol.dispose` in a runtime that lacks it (BIND-103), for `using`. The symbol is the one that compilers use
+ * in that case.
+ *
+ * @param symbols Default: those of the runtime.
+ */
+export function defineDispose(symbols: { readonly dispose?: symbol } = Symbol): void {
+  if (symbols.dispose === undefined) Object.defineProperty(symbols, 'dispose', { value: Symbol.for('Symbol.dispose') });
 }

@@ -1,6 +1,6 @@
 import { fc, test } from '@fast-check/vitest';
 import { describe, expect, it } from 'vitest';
-import { defineDispose } from './define-dispose.ts';
+import { defineDispose } from './create-binding.ts';
 import type { FileRequest, LogOptions } from './repo.ts';
 import { RepoError } from './repo-error.ts';
 import { failureOf, refusal, storageKinds, testBinding } from './test-binding.test.util.ts';

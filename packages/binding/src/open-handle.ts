@@ -1,12 +1,12 @@
-import { hasTokenForm, type Hosting, type RepoIdentity } from '@packhouse/hosting';
+import { hasTokenForm, type Hosting, type RepoIdentity, type RepoTokens, type TokenInfo } from '@packhouse/hosting';
 import { secretOf } from '@packhouse/base';
 import type { Failures } from './failures.ts';
 import { given, givenNumber, givenOptions, requireRepoName } from './given.ts';
-import { listTokens } from './list-tokens.ts';
 import { readBlob, readCommit, readFile, readLog, readTree, type ContentContext } from './read-content.ts';
 import type { RepoErrorCode } from './repo-error.ts';
 import type { Repo } from './repo.ts';
-import { shownInfo, shownNewRepo, shownNewToken } from './shown.ts';
+import { shownInfo, shownNewRepo, shownNewToken, shownToken } from './shown.ts';
+import type { TokenListResult } from './results.ts';
 
 /** Dependencies of a handle. */
 export interface HandleContext extends ContentContext {
@@ -123,4 +123,30 @@ async function explained(
     return isGone ? failures.told(error) : failures.told(thrown, wording);
   }
   return failures.told(thrown, wording);
+}
+
+/** Maximum number of listed tokens (BIND-063). */
+const tokensMax = 1000;
+
+/** Lists active tokens, then ended ones, each group newest first (BIND-063). */
+async function listTokens(tokens: RepoTokens, repo: RepoIdentity): Promise<TokenListResult> {
+  const part = { limit: tokensMax, offset: 0 };
+  const active = await tokens.list(repo, { ...part, state: 'active' });
+  const [expired, revoked] = await Promise.all([
+    tokens.list(repo, { ...part, state: 'expired' }),
+    tokens.list(repo, { ...part, state: 'revoked' }),
+  ]);
+  const ended = [...expired.tokens, ...revoked.tokens].toSorted(newestFirst);
+  const endedIds = new Set(ended.map(({ id }) => id));
+  // A token that ended since the first read counts as ended.
+  const still = active.tokens.filter(({ id }) => !endedIds.has(id));
+  return {
+    tokens: [...still, ...ended].slice(0, tokensMax).map(shownToken),
+    total: active.total + expired.total + revoked.total - (active.tokens.length - still.length),
+  };
+}
+
+function newestFirst(a: TokenInfo, b: TokenInfo): number {
+  if (a.created_at !== b.created_at) return a.created_at < b.created_at ? 1 : -1;
+  return a.id < b.id ? -1 : 1;
 }

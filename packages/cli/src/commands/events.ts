@@ -4,10 +4,9 @@ import type { NodeSqlite } from '@packhouse/base/node-sqlite';
 import { defaultDataFolder } from '../api/options.ts';
 import { CliError } from '../output/cli-error.ts';
 import type { Command, Invocation } from '../command/command.ts';
-import { eventLine } from '../events/event-line.ts';
-import { KeptEvents, type KeptEvent } from '../events/kept-events.ts';
-import { parseSince } from '../events/since.ts';
+import { KeptEvents, type KeptEvent } from '../data-folder/kept-events.ts';
 import type { Io } from '../output/io.ts';
+import { shown } from '../output/print.ts';
 
 /** Milliseconds between two polls with `--follow`. */
 const pollInterval = 250;
@@ -85,4 +84,55 @@ function repoFilter(repo: string | undefined): (event: KeptEvent) => boolean {
   }
   return ({ event: { source } }) =>
     source.namespace.toLowerCase() === namespace && source.repoName.toLowerCase() === name;
+}
+
+const units: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/**
+ * Parses the time of `--since` to milliseconds since 1970: a date or time of ISO 8601, or an age: `30s`, `10m`, `2h`,
+ * `1d`.
+ *
+ * @param now milliseconds since 1970.
+ * @throws {CliError} kind `usage`.
+ */
+function parseSince(text: string, now: number): number {
+  const [, count, unit] = /^(\d{1,9})([smhd])$/.exec(text) ?? [];
+  if (count !== undefined && unit !== undefined) return now - Number(count) * (units[unit] as number);
+  const time = /^\d{4}-\d{2}-\d{2}(T[\d:.]+(Z|[+-]\d{2}:\d{2})?)?$/.test(text) ? Date.parse(text) : Number.NaN;
+  if (!Number.isNaN(time)) return time;
+  throw new CliError(
+    'usage',
+    `--since cannot be "${text}".`,
+    'Write how long ago, such as 30s, 10m, 2h or 1d, or a time such as 2026-11-21T12:00:00Z.',
+  );
+}
+
+/** Formats an event as one line for people. */
+function eventLine({ state, event }: KeptEvent): string {
+  const { type, source, metadata } = event;
+  const parts = [
+    metadata.eventTimestamp,
+    type,
+    `${source.namespace}/${source.repoName}`,
+    ...detailsOf(event),
+    ...(state === 'waiting' ? ['(waiting)'] : []),
+  ];
+  return `${parts.map(shown).join('  ')}\n`;
+}
+
+function detailsOf({ type, payload }: KeptEvent['event']): readonly unknown[] {
+  if (type.endsWith('.pushed')) return pushDetails(payload);
+  if (type.endsWith('.token.created')) return [payload['tokenId'], payload['scope']];
+  if (type.endsWith('.token.revoked')) return [payload['tokenId']];
+  if (type.endsWith('.forked')) return [`to ${String(payload['namespace'])}/${String(payload['repoName'])}`];
+  if (type.endsWith('.imported')) return [`from ${String(payload['sourceUrl'])}`];
+  return [];
+}
+
+function pushDetails(payload: KeptEvent['event']['payload']): readonly unknown[] {
+  const { ref, before, after, totalCommitsCount: total, commitsTruncated } = payload;
+  const [from, to] = [before, after].map((id) => String(id).slice(0, 7));
+  // The count stops at 21 (REPO-195).
+  const count = commitsTruncated === true && Number(total) > 20 ? 'more than 20' : String(total);
+  return [ref, `${from}..${to}`, ...(total === 0 ? [] : [`${count} ${total === 1 ? 'commit' : 'commits'}`])];
 }

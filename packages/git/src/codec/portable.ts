@@ -1,7 +1,6 @@
 import { crc32Final, crc32Update } from '@foxglove/crc';
 import { sha1 } from '@noble/hashes/legacy.js';
 import type { Codec } from '../ports/codec.ts';
-import { bytesEqual } from './portable/bytes-equal.ts';
 import { deflateParts, PortableDeflater } from './portable/deflater.ts';
 import { PortableInflater } from './portable/inflater.ts';
 
@@ -25,4 +24,11 @@ export function portableCodec(): Codec {
     crc32: (bytes, seed = 0) => crc32Final(crc32Update(~seed, bytes)),
     equal: bytesEqual,
   };
+}
+
+/** Tests `length` bytes from `aStart` and from `bStart` on for equality; false if either has fewer. */
+function bytesEqual(a: Uint8Array, aStart: number, b: Uint8Array, bStart: number, length: number): boolean {
+  if (aStart + length > a.length || bStart + length > b.length) return false;
+  for (let i = 0; i < length; i++) if (a[aStart + i] !== b[bStart + i]) return false;
+  return true;
 }

@@ -1,7 +1,7 @@
 import { compareObjectIds, objectIdBytes } from '../object/object-id.ts';
 import { cost } from '../work/costs.ts';
 import type { Work } from '../work/scheduler.ts';
-import { distribute } from './distribute.ts';
+import { inBlocks } from '../work/loops.ts';
 
 /** Above this many ids with the same first two bytes, which only a contrived pack has, sorting by insertion is too slow. */
 const insertionMax = 64;
@@ -76,4 +76,40 @@ function sortFew(oids: Uint8Array, numbers: Uint32Array, start: number, end: num
     for (; at > start && compare(numbers[at - 1] as number, number) > 0; at--) numbers[at] = numbers[at - 1] as number;
     numbers[at] = number;
   }
+}
+
+/** Numbers in buckets. */
+interface Buckets {
+  /** By bucket: where its numbers begin; behind the last one how many there are in all. */
+  readonly starts: Uint32Array;
+  /** Those of one bucket behind those of the one before, and in each in ascending order. */
+  readonly numbers: Uint32Array;
+}
+
+/** Distributes the numbers 0 to `count` - 1 to buckets: the first step of a sort that others can interrupt. */
+async function distribute(
+  work: Work,
+  count: number,
+  buckets: number,
+  bucketOf: (number: number) => number,
+): Promise<Buckets> {
+  const starts = new Uint32Array(buckets + 1);
+  await inBlocks(work, count, (from, to) => {
+    for (let i = from; i < to; i++) {
+      const bucket = bucketOf(i) + 1;
+      starts[bucket] = (starts[bucket] as number) + 1;
+    }
+  });
+  for (let i = 1; i <= buckets; i++) starts[i] = (starts[i] as number) + (starts[i - 1] as number);
+  const numbers = new Uint32Array(count);
+  const next = starts.slice();
+  await inBlocks(work, count, (from, to) => {
+    for (let i = from; i < to; i++) {
+      const bucket = bucketOf(i);
+      const place = next[bucket] as number;
+      numbers[place] = i;
+      next[bucket] = place + 1;
+    }
+  });
+  return { starts, numbers };
 }

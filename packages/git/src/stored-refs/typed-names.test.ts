@@ -4,7 +4,7 @@ import type { ObjectId } from '../object/object-id.ts';
 import type { RepoSnapshot, RepoState } from '../ports/repo-state.ts';
 import type { RefRecord } from '../refs/ref-record.ts';
 import { createGitEngine } from '../engine/engine.ts';
-import { resolveWantRefs } from '../upload-pack/want-refs.ts';
+import { resolveWantRefs } from '../upload-pack/serve-command.ts';
 import { cost, sliceUnits } from '../work/costs.ts';
 import { RefVersions } from '../refs/made-refs.test.util.ts';
 import type { RefName } from '../refs/ref-name.ts';

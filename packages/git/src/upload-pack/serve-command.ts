@@ -6,18 +6,19 @@ import { listReply } from '../reply/list-reply.ts';
 import { parseCommandRequest } from '../wire/fetch/command-request.ts';
 import { servedFeatures } from '../wire/features.ts';
 import type { FetchRequest } from '../wire/fetch/fetch-request.ts';
-import { fetchHead, unreadyReply, wantedRefsSection } from '../wire/fetch/fetch-response.ts';
+import { fetchHead, unreadyReply, wantedRefsSection, type WantedRef } from '../wire/fetch/fetch-response.ts';
 import { IdList } from '../wire/id-list.ts';
 import { writeLsRefsResponse, type LsRefsRequest } from '../wire/fetch/ls-refs.ts';
 import type { PacketReader } from '../wire/packet-reader.ts';
 import { startsWithAny } from '../refs/ref-prefixes.ts';
-import { refusedInBand } from '../wire/request-error.ts';
+import { refusedInBand, RequestRefusedError } from '../wire/request-error.ts';
 import { bandPackets } from '../wire/sideband-all.ts';
 import { cost } from '../work/costs.ts';
 import { emptyReply, serveRefs, type FetchService, type UploadPackReply } from './fetch-service.ts';
 import { objectInfo } from './object-info.ts';
 import { serveFetch } from './serve-fetch.ts';
-import { resolveWantRefs } from './want-refs.ts';
+import { refNamesMax } from '../ports/ref-query.ts';
+import { printableRef } from '../wire/capabilities.ts';
 
 /** Answers a request of version 2 (section 6). */
 export async function serveCommand(service: FetchService, reader: PacketReader): Promise<UploadPackReply> {
@@ -78,4 +79,24 @@ async function fetchCommand(service: FetchService, request: FetchRequest): Promi
       return sidebandAll ? bandPackets(head) : head;
     },
   });
+}
+
+/**
+ * Resolves the refs of `want-ref`: visible ones by full name, and `HEAD`, which stock clients also send (GIT-098).
+ * Retired tips do not count here.
+ *
+ * @throws {RequestRefusedError} for any other name.
+ */
+export async function resolveWantRefs(refs: VisibleRefs, names: readonly string[]): Promise<readonly WantedRef[]> {
+  const wanted: WantedRef[] = [];
+  for (let from = 0; from < names.length; from += refNamesMax) {
+    const part = names.slice(from, from + refNamesMax);
+    const found = await refs.find(part);
+    for (const name of part) {
+      const oid = name === 'HEAD' ? (await refs.head()).oid : found.get(name)?.oid;
+      if (oid === undefined) throw new RequestRefusedError(`unknown ref ${printableRef(name)}`);
+      wanted.push({ name, oid });
+    }
+  }
+  return wanted;
 }

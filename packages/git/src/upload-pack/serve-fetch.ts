@@ -13,10 +13,11 @@ import { Handover } from '../reply/reply-stream.ts';
 import { fetchReply, type Bands } from './fetch-reply.ts';
 import type { FetchService, UploadPackReply } from './fetch-service.ts';
 import { plannedPack } from './planned-pack.ts';
-import { tagNodes } from './tag-nodes.ts';
 import { resolveWants } from './wants.ts';
 import { wholeMemory } from './send/whole-memory.ts';
 import { wholePack } from './whole-pack.ts';
+import { tagKind } from '../object/kind.ts';
+import { objectIdBytes } from '../object/object-id.ts';
 
 /** Differences between the versions of the protocol. */
 export interface FetchForm extends Bands {
@@ -83,4 +84,15 @@ export async function serveFetch(
   const kind = negotiation.common.length > 0 ? 'fetch' : 'clone';
   const pieces = plannedPack(view, plan, request, sideBand, handover);
   return fetchReply(service, form, { head, pieces, handover, kind });
+}
+
+/** The nodes of the tags that `include-tag` may add (GIT-068). */
+async function tagNodes({ set }: RepositoryView, { refs: visible }: Visibility): Promise<readonly number[]> {
+  const nodes: number[] = [];
+  for await (const { refs, from, to } of visible.below('refs/tags/')) {
+    for (let i = from; i < to; i++) {
+      if (refs.kinds[i] === tagKind) nodes.push(set.findNode(refs.oids, i * objectIdBytes));
+    }
+  }
+  return nodes;
 }

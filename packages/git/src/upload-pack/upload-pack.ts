@@ -6,9 +6,20 @@ import { PacketReader } from '../wire/packet-reader.ts';
 import { RequestRefusedError } from '../wire/request-error.ts';
 import { encodeRefusal } from '../wire/sideband-all.ts';
 import { countedChunks } from '../work/counted-chunks.ts';
-import type { FetchService, UploadPackOptions, UploadPackReply } from './fetch-service.ts';
+import {
+  type FetchService,
+  type UploadPackOptions,
+  type UploadPackReply,
+  emptyReply,
+  serveRefs,
+} from './fetch-service.ts';
 import { serveCommand } from './serve-command.ts';
-import { serveRequest } from './serve-request.ts';
+import { negotiateUpload } from './acknowledgments.ts';
+import { servedFeatures } from '../wire/features.ts';
+import { concatenate } from '../bytes/concatenate.ts';
+import { flushPacket } from '../wire/pkt-line.ts';
+import { parseUploadRequest } from '../wire/fetch/upload-request.ts';
+import { serveFetch } from './serve-fetch.ts';
 
 /**
  * Answers one POST to `git-upload-pack`.
@@ -51,4 +62,21 @@ export async function uploadPack(
     // What is left of the body does not matter any more, nor whether it can be let go of.
     await reader.cancel().catch(() => {});
   }
+}
+
+/** Answers a request of version 0 or 1 (section 4). */
+async function serveRequest(service: FetchService, reader: PacketReader): Promise<UploadPackReply> {
+  const request = await parseUploadRequest(reader, servedFeatures);
+  if (request.wants.length === 0) return emptyReply;
+  return serveRefs(service, (current) =>
+    serveFetch(current, request, {
+      sideBand: request.sideBand,
+      keepAliveBand: 1,
+      tellsOwnBoundary: false,
+      negotiate: (history) => negotiateUpload(request, history, service.work),
+      // GIT-063: the shallow lines come first in every reply to a request for depth.
+      head: ({ negotiation, boundary }) =>
+        boundary === undefined ? negotiation.reply : concatenate([boundary, flushPacket(), negotiation.reply]),
+    }),
+  );
 }

@@ -1,20 +1,18 @@
 import { createGitEngine } from '@packhouse/git';
 import { portableCodec } from '@packhouse/git/codec-portable';
-import type { Dialect, Hosting } from '@packhouse/hosting';
+import type { Dialect, Hosting, Outbound } from '@packhouse/hosting';
 import { type Clock, type Ids, failureRecord, type Log } from '@packhouse/base';
 import { errorRoute, type PlatformErrors } from '@packhouse/problem-details';
 import { createAreas, createFaces, type ServiceSettings } from '@packhouse/router';
 import { memoryStorage } from '@packhouse/storage';
 import { withOwnBody } from '../handlers/own-body.ts';
-import { plant, type Ground } from '../seed/plant.ts';
+import { plant, type Ground, type SeedTime } from '../seed/plant.ts';
 import { readRepoKey } from '../seed/repo-key.ts';
 import type { Seed } from '../seed/seed.ts';
 import type { FindGrants } from '../options/api-tokens.ts';
 import type { HeldService } from '../handlers/held-service.ts';
 import { limitedBy } from './limited-by.ts';
 import { named } from '../values/named.ts';
-import { nowhere } from './nowhere.ts';
-import { seedTime } from './seed-time.ts';
 
 /** A service with its own storage in memory. */
 export interface OpenedService extends HeldService<Seed> {
@@ -72,6 +70,27 @@ export function openService(options: OpenServiceOptions): OpenedService {
         const { namespace, name } = readRepoKey(key);
         await named(key, hosting.repos.delete(account, namespace, name));
       }
+    },
+  };
+}
+
+/** Refuses all outbound requests. Imports fail as if the remote could not be found (REPO-128). */
+const nowhere: Outbound = {
+  lookup: async (host) => {
+    throw new Error(`a mock looks up no host, and ${host} neither`);
+  },
+  fetch: async () => {
+    throw new Error('a mock reaches nobody');
+  },
+};
+
+/** Creates a clock that moves only by `set`. */
+function seedTime(start: number): SeedTime {
+  let at = start;
+  return {
+    now: () => at,
+    set(next) {
+      at = next;
     },
   };
 }

@@ -8,7 +8,6 @@ import {
   type TypeCheck,
 } from './platform-members.ts';
 import type { Problem } from './problem.ts';
-import { readText } from './read-text.ts';
 
 /** Maximum bytes of a body. A longer one is not treated as problem details. */
 const bodyMax = 65_536;
@@ -64,4 +63,32 @@ function resolve(type: string, base: string): string {
 /** Tests if JSON with the general media type has the form of problem details. */
 function hasForm(problem: Problem, body: Readonly<Record<string, unknown>>): boolean {
   return problem.title !== undefined && (problem.status !== undefined || typeof body['type'] === 'string');
+}
+
+/**
+ * Reads the body of a response as UTF-8, as JSON requires regardless of `charset` (RFC 8259 §8.1, §11). Reads a clone,
+ * so that the response stays readable.
+ *
+ * @param limit in bytes.
+ * @returns undefined without a body, or with a longer one.
+ * @throws TypeError if the body was read before; also the error that breaks it off.
+ */
+async function readText(response: Response, limit: number): Promise<string | undefined> {
+  if (response.body === null || Number(response.headers.get('Content-Length')) > limit) return undefined;
+  const reader = response.clone().body?.getReader();
+  if (reader === undefined) return undefined;
+  const decoder = new TextDecoder();
+  let text = '';
+  let length = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return text + decoder.decode();
+    length += value.byteLength;
+    if (length > limit) {
+      // Do not await: cancelling one branch of a tee resolves only when the caller cancels the other.
+      reader.cancel().catch(() => undefined);
+      return undefined;
+    }
+    text += decoder.decode(value, { stream: true });
+  }
 }

@@ -1,8 +1,7 @@
 import { negotiate } from '@packhouse/problem-details';
 import { textResponse } from '@packhouse/base';
-import type { Page } from './page.ts';
+import type { Page, Block } from './page.ts';
 import { pageHtml } from './page-html.ts';
-import { pageMarkdown } from './page-markdown.ts';
 import { pagePolicy } from './page-style.ts';
 
 /** The media type of a page in a reply. */
@@ -51,4 +50,20 @@ function respond(form: Form, text: string | Uint8Array<ArrayBuffer>): Response {
       ...(form === 'text/html' && { 'content-security-policy': pagePolicy }),
     },
   });
+}
+
+/** Renders a page as Markdown. */
+export function pageMarkdown({ title, intro, sections }: Page): string {
+  const parts = [
+    `# ${title}`,
+    ...intro.map(blockMarkdown),
+    ...sections.flatMap(({ heading, blocks }) => [`## ${heading}`, ...blocks.map(blockMarkdown)]),
+  ];
+  return `${parts.join('\n\n')}\n`;
+}
+
+function blockMarkdown(block: Block): string {
+  if (typeof block === 'string') return block;
+  if ('code' in block) return `\`\`\`sh\n${block.code}\n\`\`\``;
+  return block.items.map((item) => `- ${item}`).join('\n');
 }

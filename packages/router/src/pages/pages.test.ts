@@ -10,7 +10,7 @@ import { testService } from '../test-service.test.util.ts';
 import { repoCodesPage, tagCodesPage } from './api-code-pages.ts';
 import { repoAdvice, tagAdvice } from './code-advice.ts';
 import { pageHtml } from './page-html.ts';
-import { pageMarkdown } from './page-markdown.ts';
+import { pageMarkdown } from './page-response.ts';
 import { pagePolicy, pageStyle } from './page-style.ts';
 
 const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8';

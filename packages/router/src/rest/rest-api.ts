@@ -1,10 +1,19 @@
 import { RepoGoneError, storageTrouble, WorkAbortedError } from '@packhouse/git';
 import { capacityError, mountPathOf, type Hosting } from '@packhouse/hosting';
-import { type Failed, HostingError, isAccountId, parseBearer, type RawFields, type HoldMemory } from '@packhouse/base';
+import {
+  type Failed,
+  HostingError,
+  isAccountId,
+  parseBearer,
+  type RawFields,
+  type HoldMemory,
+  isJsonType,
+  readJson,
+  type BodyBounds,
+} from '@packhouse/base';
 import { Hono } from 'hono';
 import { getPath } from 'hono/utils/url';
 import { clientLeft } from '../reply/client-left.ts';
-import { readJsonBody } from './body.ts';
 import { byteResponse } from './byte-response.ts';
 import { failureResponse, successResponse } from './envelope.ts';
 import { allowedMethods } from './operations.ts';
@@ -106,4 +115,17 @@ function firstValues(parameters: URLSearchParams): RawFields {
   const values: Record<string, string> = {};
   for (const [name, value] of parameters) if (!Object.hasOwn(values, name)) values[name] = value;
   return values;
+}
+
+/**
+ * Reads a JSON body: media type, then size, then syntax (REPO-036, REPO-040 to REPO-042).
+ *
+ * @throws {HostingError} `mediaType`, `bodyTooLarge` or `malformedJson`, or an error of `bounds.hold` if memory is
+ *   short.
+ */
+async function readJsonBody(request: Request, bounds: BodyBounds): Promise<RawFields> {
+  if (!isJsonType(request.headers.get('content-type'))) throw new HostingError('mediaType');
+  const value = await readJson(request, bounds);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new HostingError('malformedJson');
+  return value as RawFields;
 }

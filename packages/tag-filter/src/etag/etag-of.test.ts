@@ -3,8 +3,7 @@ import canonicalize from 'canonicalize';
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { anyTags } from '../filter/arbitraries.test.util.ts';
-import { canonicalJson } from './canonical-json.ts';
-import { etagOf } from './etag-of.ts';
+import { canonicalJson, etagOf } from './etag-of.ts';
 import { sha256 } from './sha-256.ts';
 
 const anyText = fc.oneof(fc.string(), fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }));

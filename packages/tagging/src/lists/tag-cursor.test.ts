@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { fc, test } from '@fast-check/vitest';
 import { describe, expect, it } from 'vitest';
 import { simpleTagStores } from '../contract/simple-tag-stores.ts';
-import { readKeyPlace, readResourcePlace, readValuePlace, writeResourcePlace } from './places.ts';
+import { readKeyPlace, readResourcePlace, readValuePlace, writeResourcePlace } from './tag-lists.ts';
 import { readTagCursor, writeTagCursor } from './tag-cursor.ts';
 
 const text = (maxLength: number, minLength = 0) =>

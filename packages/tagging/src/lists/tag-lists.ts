@@ -1,4 +1,4 @@
-import { formatTagFilter } from '@packhouse/tag-filter';
+import { formatTagFilter, parseTagKey, parseTagValue } from '@packhouse/tag-filter';
 import type { Clock } from '@packhouse/base';
 import type { ResourceIdentity, TaggedResourceList, TagRecord, TagStores, TagSummary } from '../model/tag-store.ts';
 import { readListQuery } from '../input/list-query.ts';
@@ -9,7 +9,7 @@ import { requireType } from '../registry/require-type.ts';
 import { taggedResource } from '../resources/tagged-resource.ts';
 import type { Tagging } from '../model/tagging.ts';
 import { readTagPage } from './page-of-tags.ts';
-import { readKeyPlace, readResourcePlace, readValuePlace, writeResourcePlace } from './places.ts';
+import { isResourceText } from '../input/resource-text.ts';
 
 /** Makes the list routes (section 8 of `tagging.md`). */
 export function createTagLists(
@@ -88,4 +88,38 @@ export function createTagLists(
 /** Serializes a query. Two queries have the same text if and only if they ask for the same list. */
 function textOf({ types, ids, name, filters, caseInsensitive }: TaggedResourceList): string {
   return JSON.stringify([types, ids, name, filters.map(formatTagFilter), caseInsensitive]);
+}
+
+// Clients can forge cursors, so a position is validated before a store sees it.
+
+/** Parses the position of a key from a cursor; `undefined` if invalid. */
+export function readKeyPlace(value: unknown): string | undefined {
+  return typeof value === 'string' ? parseTagKey(value) : undefined;
+}
+
+/** Parses the position of a tag value from a cursor; `undefined` if invalid. */
+export function readValuePlace(value: unknown): string | undefined {
+  return typeof value === 'string' ? parseTagValue(value) : undefined;
+}
+
+/** Writes a position for a cursor. It is short, so that few positions are too long for a cursor. */
+export function writeResourcePlace({ type, zone, parent, id }: ResourceIdentity): readonly (string | null)[] {
+  return [type, zone, parent, id];
+}
+
+/** Inverse of {@link writeResourcePlace}; `undefined` if invalid. */
+export function readResourcePlace(value: unknown): ResourceIdentity | undefined {
+  if (!Array.isArray(value) || value.length !== 4) return undefined;
+  const [type, zone, parent, id] = value as unknown[];
+  return isText(type) && isTextOrNull(zone) && isTextOrNull(parent) && isText(id)
+    ? { type, zone, parent, id }
+    : undefined;
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && isResourceText(value);
+}
+
+function isTextOrNull(value: unknown): value is string | null {
+  return value === null || isText(value);
 }

@@ -3,13 +3,14 @@ import { Log, LogLevel, Miniflare, type MiniflareOptions, type SharedOptions, ty
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import * as tls from 'node:tls';
 import { appOptions, serviceName, type LocalApp } from './apps.ts';
 import { compatibilityDate, compatibilityFlags } from './deployment.ts';
-import { networks } from './networks.ts';
 import { WorkerdNote } from './orphan.ts';
 import { readRuntimeLog, type LocalLogLine } from './runtime-log.ts';
 
-export { workerdWithoutInterrupts } from './interrupts.ts';
 export type { LocalApp } from './apps.ts';
 export type { LocalLogLine } from './runtime-log.ts';
 
@@ -244,4 +245,46 @@ class RequestsInHand {
     if (this.running > 0) return;
     for (const resolve of this.#waiting.splice(0)) resolve();
   }
+}
+
+/**
+ * Writes a script that runs workerd and ignores SIGINT. Returns its path, for `MINIFLARE_WORKERD_PATH`. `folder` must
+ * exist while workerd runs. Ctrl-C goes to all processes of a terminal, so workerd would end in the middle of requests.
+ * The process that started it ends it after the requests.
+ */
+export function workerdWithoutInterrupts(folder: string): string {
+  const file = join(folder, 'workerd.sh');
+  const program = `'${workerdPath().replaceAll("'", "'\\''")}'`;
+  // A program inherits the ignored signals of the shell that executes it (POSIX, exec).
+  writeFileSync(file, `#!/bin/sh\ntrap '' INT\nexec ${program} "$@"\n`, { mode: 0o700 });
+  return file;
+}
+
+/** Returns the path of the workerd that miniflare starts by default. */
+function workerdPath(): string {
+  const ofMiniflare = createRequire(createRequire(import.meta.url).resolve('miniflare'));
+  return (ofMiniflare('workerd') as { readonly default: string }).default;
+}
+
+/** A network of workerd, in the form of miniflare's options. */
+interface Network {
+  readonly network: {
+    readonly allow: string[];
+    readonly tlsOptions: { readonly trustBrowserCas: boolean; readonly trustedCertificates: string[] };
+  };
+}
+
+/**
+ * Makes the networks of `fetch` and of the binding `INSIDE`. `fetch` reaches only public addresses, as on the platform.
+ * workerd checks the address as it connects, so a second lookup of a name cannot lead inside (REPO-129). `INSIDE` also
+ * reaches private addresses, for hosts in `import_allow`.
+ *
+ * @param authorities PEM certificates to trust in addition to the usual ones.
+ */
+function networks(authorities: readonly string[]): { readonly outbound: Network; readonly inside: Network } {
+  // The certificates of `NODE_EXTRA_CA_CERTS`, as in miniflare's own network. Node 22.13 cannot list them.
+  const extra = 'getCACertificates' in tls ? tls.getCACertificates('extra') : [];
+  const tlsOptions = { trustBrowserCas: true, trustedCertificates: [...extra, ...authorities] };
+  const to = (...allow: string[]): Network => ({ network: { allow, tlsOptions } });
+  return { outbound: to('public'), inside: to('public', 'private') };
 }

@@ -1,8 +1,6 @@
 import type { ObjectId } from '../../object/object-id.ts';
 import type { NotEnoughMemoryError } from '../../work/memory-error.ts';
 import { objectFormat, parseCapabilities, unsupportedObjectFormat, type Capabilities } from '../capabilities.ts';
-import { readPushOptions, type PushOptionLimits } from './push-options.ts';
-import { PushCertificate } from './push-certificate.ts';
 import type { PacketReader } from '../packet-reader.ts';
 import { withoutLf } from '../pkt-line.ts';
 import { parseRefCommand, parseShallowLine, type RefCommand } from './ref-command.ts';
@@ -171,4 +169,58 @@ function tooMany(limit: string): ReceiveRefusal {
 
 function unpackRefusal(reason: string): ReceiveRefusal {
   return { reason, commandReason: 'unpacker error' };
+}
+
+/**
+ * A signed push (gitprotocol-pack(5), "Push Certificate"). It is never advertised and always refused (GIT-048), but its
+ * commands are read so that the report can name them.
+ */
+class PushCertificate {
+  #part: 'header' | 'commands' | 'signature' | 'end' = 'header';
+
+  /** True while packets belong to the certificate. */
+  get open(): boolean {
+    return this.#part !== 'end';
+  }
+
+  /** The command in a packet of the certificate, if there is one. */
+  commandOf(packet: Uint8Array): Uint8Array | undefined {
+    const line = withoutLf(packet);
+    const start = decodeLossy(line.subarray(0, 20));
+    if (start === 'push-cert-end') this.#part = 'end';
+    else if (this.#part === 'header' && line.length === 0) this.#part = 'commands';
+    else if (this.#part === 'commands' && start.startsWith('-----BEGIN')) this.#part = 'signature';
+    else if (this.#part === 'commands') return line;
+    return undefined;
+  }
+}
+
+/** Limits of push options (LIM-058). */
+interface PushOptionLimits {
+  /** Maximum number of options. */
+  readonly pushOptionsMax: number;
+  /** Maximum size of one option in bytes. */
+  readonly pushOptionBytesMax: number;
+}
+
+/**
+ * The push options up to their flush, as sent without the LF (GIT-117); `undefined` if they break LIM-058.
+ *
+ * @throws {MalformedRequestError} GIT-016.
+ */
+async function readPushOptions(
+  reader: PacketReader,
+  limits: PushOptionLimits,
+): Promise<readonly Uint8Array[] | undefined> {
+  const options: Uint8Array[] = [];
+  let within = true;
+  for (;;) {
+    const packet = reader.buffered() ?? (await reader.read());
+    if (packet === undefined) throw new MalformedRequestError('the body ends before the flush after the push options');
+    if (packet.kind === 'flush') return within ? options : undefined;
+    if (packet.kind === 'delim') throw new MalformedRequestError('a delimiter outside version 2');
+    const option = withoutLf(packet.bytes);
+    if (options.length >= limits.pushOptionsMax || option.length > limits.pushOptionBytesMax) within = false;
+    else options.push(new Uint8Array(option));
+  }
 }
