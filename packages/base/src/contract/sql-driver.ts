@@ -67,19 +67,22 @@ export function testSqlDriver(adapter: string, open: () => WithDriver): void {
       });
     });
 
-    it('rolls a transaction back if its work throws, and commits it otherwise', async () => {
-      const on = open();
-      await on((driver) => {
-        expect(() =>
-          driver.transaction(() => {
-            add(driver, 'a');
-            throw new Error('no');
-          }),
-        ).toThrow('no');
-        expect(driver.transaction(() => add(driver, 'b'))).toBe(1);
-      });
-      expect(await on(names)).toEqual(['b']);
-    });
+    it.each([undefined, 'lazy'] as const)(
+      'rolls a transaction back if its work throws, else commits: %s',
+      async (kind) => {
+        const on = open();
+        await on((driver) => {
+          expect(() =>
+            driver.transaction(() => {
+              add(driver, 'a');
+              throw new Error('no');
+            }, kind),
+          ).toThrow('no');
+          expect(driver.transaction(() => add(driver, 'b'), kind)).toBe(1);
+        });
+        expect(await on(names)).toEqual(['b']);
+      },
+    );
 
     it('rolls a transaction back if a statement fails, and works afterwards', async () => {
       await open()((driver) => {

@@ -20,7 +20,8 @@ export interface SqlDriver {
    * the error was caught. `work` must be synchronous.
    *
    * @param kind `read`: takes no lock, waits for no writer, and sees one snapshot from its first statement on. `work`
-   * must then not write.
+   * must then not write. `lazy`: a power cut may undo it until the next transaction that is durable, but not the end of
+   * the process; for values that can be found again.
    */
-  transaction<T>(work: () => T, kind?: 'read'): T;
+  transaction<T>(work: () => T, kind?: 'read' | 'lazy'): T;
 }

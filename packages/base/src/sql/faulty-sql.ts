@@ -81,7 +81,7 @@ export function faultySql(
         } finally {
           depth -= 1;
         }
-      });
+      }, kind);
       if (failing === 'after') throw new SqlFaultError(code);
       return result;
     },

@@ -40,6 +40,19 @@ describe('openNodeSqlite', () => {
     expect(driver.all('PRAGMA foreign_keys')).toEqual([{ foreign_keys: 1 }]);
   });
 
+  it('waits for no disk in a lazy transaction, but does after it, also if that failed or joined another', () => {
+    const mode = (): number | undefined => driver.all<{ synchronous: number }>('PRAGMA synchronous')[0]?.synchronous;
+    expect(driver.transaction(mode, 'lazy')).toBe(1);
+    expect(mode()).toBe(2);
+    const failing = () =>
+      driver.transaction(() => {
+        throw new Error('no');
+      }, 'lazy');
+    expect(failing).toThrow('no');
+    expect(mode()).toBe(2);
+    expect(driver.transaction(() => driver.transaction(mode, 'lazy'))).toBe(2);
+  });
+
   it('REPO-178: rolls back if the hook before the commit throws', () => {
     let refusals = 0;
     const refusing = openNodeSqlite(join(folder, 'test.sqlite'), {

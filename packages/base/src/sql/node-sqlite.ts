@@ -94,8 +94,10 @@ class NodeSqliteDriver implements NodeSqlite {
     return Number(prepared.run(...place(parameters)).changes);
   }
 
-  transaction<T>(work: () => T, kind?: 'read'): T {
+  transaction<T>(work: () => T, kind?: 'read' | 'lazy'): T {
     return this.#transactions.run(work, (whole) => {
+      // With `NORMAL`, a commit does not wait for the disk, but the log keeps its order.
+      if (kind === 'lazy') this.#database.exec('PRAGMA synchronous = NORMAL');
       this.#database.exec(kind === 'read' ? 'BEGIN' : 'BEGIN IMMEDIATE');
       try {
         const result = whole();
@@ -105,6 +107,8 @@ class NodeSqliteDriver implements NodeSqlite {
       } catch (error) {
         this.#rollBack();
         throw error;
+      } finally {
+        if (kind === 'lazy') this.#database.exec('PRAGMA synchronous = FULL');
       }
     });
   }

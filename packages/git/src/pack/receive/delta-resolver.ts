@@ -17,7 +17,7 @@ import { limitError, PackError } from '../pack-error.ts';
 import type { ObjectReader } from '../object-reader.ts';
 import { viewMax, type PackSource } from '../read/pack-source.ts';
 
-const stackUsually = 1024 * 1024;
+const stackUsually = 64 * 1024;
 const deltaUsually = 64 * 1024;
 
 export interface ResolverParts {

@@ -1,7 +1,8 @@
 import { slabSize, type BufferPool } from '../buffer-pool.ts';
 
-/** Bytes of one block. */
+/** Bytes of one block. The first one of a small budget begins with less, which most small pushes do not fill. */
 const blockSize = 1024 * 1024;
+const firstSize = 128 * 1024;
 /** In front of each delta stands its length. */
 const lengthSize = 4;
 /** A delta larger than this would waste too much of a block's end. */
@@ -35,6 +36,7 @@ export class KeptDeltas {
       if ((this.#blocks.length + 1) * blockSize > this.#budget) return -1;
       this.#blocks.push(this.#newBlock());
     }
+    if (start < blockSize) this.#growFirst(start + needed);
     const place = start + lengthSize;
     const block = this.block(place);
     for (let i = 0; i < lengthSize; i++) block[(start % blockSize) + i] = (size >>> (8 * i)) & 255;
@@ -66,9 +68,17 @@ export class KeptDeltas {
     this.#slabs.length = 0;
   }
 
+  #growFirst(needed: number): void {
+    const first = this.#blocks[0] as Uint8Array;
+    if (needed <= first.length) return;
+    const whole = new Uint8Array(blockSize);
+    whole.set(first);
+    this.#blocks[0] = whole;
+  }
+
   /** A piece of a slab, where there may be many. */
   #newBlock(): Uint8Array {
-    if (this.#budget < slabSize / 2) return new Uint8Array(blockSize);
+    if (this.#budget < slabSize / 2) return new Uint8Array(this.#blocks.length === 0 ? firstSize : blockSize);
     const inSlab = this.#blocks.length % (slabSize / blockSize);
     if (inSlab === 0) this.#slabs.push(this.#pool.take());
     const slab = this.#slabs.at(-1) as Uint8Array;

@@ -169,7 +169,8 @@ class SqlCatalog implements Catalog {
   }
 
   async touch(repo: string, push: Touch): Promise<void> {
-    this.#driver.transaction(() => this.#repos.touch(repo, push));
+    // The state of the repo has the same, durably, and the hourly walk brings it here again.
+    this.#driver.transaction(() => this.#repos.touch(repo, push), 'lazy');
   }
 
   async storedBytes(): Promise<number> {
