@@ -1,6 +1,7 @@
 import { nearest, SettingsError, type Grant } from '@packhouse/base';
 import type { GitEngine } from '@packhouse/git';
-import type { PackhouseOptions } from './packhouse.ts';
+import type { Dialect } from '@packhouse/hosting';
+import type { PackhouseOptions, ServiceStorage } from './packhouse.ts';
 
 type Rule = readonly [fits: (value: unknown) => boolean, words: string];
 
@@ -13,23 +14,26 @@ const optional =
   (value: unknown): boolean =>
     value === undefined || fits(value);
 const callback: Rule = [optional(isFunction), 'must be a function'];
-const object: Rule = [optional((value) => typeof value === 'object' && value !== null), 'must be an object'];
+const object: Rule = [optional(isObject), 'must be an object'];
 const flag: Rule = [optional((value) => typeof value === 'boolean'), 'must be true or false'];
 
 /** The check of each option. The text completes a sentence that begins with the name of the option. */
 const rules: Readonly<Record<keyof PackhouseOptions, Rule>> = {
-  storage: [has('catalog'), 'must be storage, such as memoryStorage() or nodeStorage({ dataDir })'],
+  storage: [isStorage, 'must be storage, such as memoryStorage() or nodeStorage({ dataDir })'],
   authorize: [isFunction, 'must be a function from an API token to the list of what it allows'],
   engine: [
-    optional((value) => typeof (Object(value) as GitEngine).codec === 'object'),
+    optional((value) => isObject((Object(value) as GitEngine).codec)),
     'must be an engine, such as createGitEngine({ codec: nodeCodec() })',
   ],
   settings: object,
-  dialect: object,
-  outbound: [optional(has('fetch')), 'must have methods lookup and fetch'],
+  dialect: [
+    optional((value) => isObject((Object(value) as Dialect).permissions)),
+    'must be a dialect, such as neutral',
+  ],
+  outbound: [optional(has('lookup', 'fetch')), 'must have methods lookup and fetch'],
   clock: [optional(has('now')), 'must have a method now'],
   ids: [optional(has('requestId')), 'must have a method requestId'],
-  snapshotCache: [optional((value) => Number.isSafeInteger(value)), 'must be a number of bytes'],
+  snapshotCache: [optional((value) => Number.isSafeInteger(value) && Number(value) >= 0), 'must be a number of bytes'],
   resourceTypes: object,
   resourceDirectory: [optional(has('find')), 'must have a method find'],
   zones: [optional(has('accountOf')), 'must have a method accountOf'],
@@ -78,6 +82,14 @@ export function checkedGrants(grants: readonly Grant[] | undefined): readonly Gr
   const isGrant = (one: Grant): boolean => typeof one?.permission === 'string' && ('account' in one || 'zone' in one);
   if (grants === undefined || (Array.isArray(grants) && grants.every(isGrant))) return grants;
   throw new TypeError('authorize must answer undefined or a list such as [{ account, permission }]');
+}
+
+function isStorage(value: unknown): boolean {
+  return has('catalog')(value) && has('repo')((Object(value) as ServiceStorage).repos);
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isFunction(value: unknown): boolean {

@@ -23,10 +23,23 @@ export interface Faces extends Areas {
  * @throws {SettingsError} if a setting or a resource type breaks a rule.
  */
 export function createFaces(options: FaceOptions): Faces {
-  const { log, engine, pushOptions, unheard } = options;
-  const { failed = (error, requestId) => log?.(failureRecord(error, requestId)) } = options;
+  const { engine, pushOptions, unheard } = options;
+  const log = options.log && harmless(options.log);
+  const failed = harmless(options.failed ?? ((error, requestId) => log?.(failureRecord(error, requestId))));
   const areas = createAreas({ ...options, report: (error) => failed(error, null) });
   const { hosting, tagging, settings } = areas;
   const git = gitFace({ hosting, engine, report: failed, pushOptions, unheard });
-  return { ...areas, fetch: createService({ ...options, hosting, git, tags: tagging && { tagging, settings } }) };
+  const served = { hosting, git, log, failed, tags: tagging && { tagging, settings } };
+  return { ...areas, fetch: createService({ ...options, ...served }) };
+}
+
+/** Drops errors of a log: there is nowhere to report them, and they must not end a request or the process. */
+function harmless<Given extends readonly unknown[]>(receive: (...given: Given) => void): (...given: Given) => void {
+  return (...given) => {
+    try {
+      receive(...given);
+    } catch {
+      // Dropped.
+    }
+  };
 }

@@ -1,6 +1,7 @@
 import { memoryStorage } from '@packhouse/storage';
 import { Hono } from 'hono';
 import { describe, expect, it } from 'vitest';
+import { mountable } from './mount.ts';
 import { packhouse, type PackhouseOptions } from './packhouse.ts';
 
 const everything = [
@@ -105,4 +106,13 @@ describe('REPO-216: a service below a path of an app', () => {
     expect((await app.request('https://app.test/git-host/healthz')).status).toBe(500);
     expect(errors).toEqual(['public_url is https://app.test, but the app is mounted at https://app.test/git-host']);
   });
+});
+
+it('lets the service answer if public_url is not known', async () => {
+  const app = mountable(
+    async () => new Response('not configured', { status: 500 }),
+    () => undefined,
+  );
+  const reply = await new Hono().route('/any', app).request('/any/x');
+  expect([reply.status, await reply.text()]).toEqual([500, 'not configured']);
 });

@@ -22,6 +22,12 @@ describe('packhouse', () => {
     [{ storage: memoryStorage() }, 'authorize must be a function from an API token to the list of what it allows'],
     [{ ...options, setings: {} }, 'setings is not an option of packhouse; did you mean settings?'],
     [{ ...options, zebra: 1 }, 'zebra is not an option of packhouse'],
+    [{ ...options, storage: { catalog() {} } }, 'storage must be storage, such as memoryStorage()'],
+    [{ ...options, outbound: { fetch() {} } }, 'outbound must have methods lookup and fetch'],
+    [{ ...options, dialect: {} }, 'dialect must be a dialect, such as neutral'],
+    [{ ...options, settings: [] }, 'settings must be an object'],
+    [{ ...options, snapshotCache: -5 }, 'snapshotCache must be a number of bytes'],
+    [{ ...options, engine: { codec: null } }, 'engine must be an engine'],
     [{ ...options, engine: {} }, 'engine must be an engine, such as createGitEngine({ codec: nodeCodec() })'],
     [{ ...options, log: true }, 'log must be a function'],
     [{ ...options, docs: 'no' }, 'docs must be true or false'],
@@ -56,8 +62,65 @@ describe('packhouse', () => {
     const any = packhouse({ ...options, storage: memoryStorage(), authorize, settings: { accounts: 'any' } });
     expect((await create(any, 'shop')).status).toBe(201);
     await expect(any.start()).rejects.toThrow('accounts is "any", so start() needs a list of accounts');
-    await any.start(['shop']);
-    await any.close();
+  });
+
+  it('REPO-217: refuses tags of an account that it does not serve, and of its zones', async () => {
+    const grants = [
+      { account: 'shop', permission: 'Tag Write' },
+      { zone: 'z1', permission: 'Tag Write' },
+    ];
+    const zones = { accountOf: async () => 'shop' };
+    const ask = async (served: string, place: string, request: RequestInit): Promise<number> => {
+      const settings = { accounts: [served] };
+      const { fetch } = packhouse({ ...options, authorize: async () => grants, zones, settings });
+      const headers = { authorization: 'Bearer any', 'content-type': 'application/json' };
+      return (await fetch(new Request(`http://127.0.0.1:8787/v4/${place}`, { ...request, headers }))).status;
+    };
+    const listed = (served: string) => ask(served, 'accounts/shop/tags/summary', {});
+    expect([await listed('local'), await listed('shop')]).toEqual([403, 200]);
+    const body = JSON.stringify({ resource_type: 'zone', resource_id: 'z1', tags: { a: 'b' } });
+    const set = (served: string) => ask(served, 'zones/z1/tags', { method: 'PUT', body });
+    expect([await set('local'), await set('shop')]).toEqual([403, 200]);
+  });
+
+  it('does not fail with a log that fails', async () => {
+    const fail = (): never => {
+      throw new Error('The log is full');
+    };
+    for (const receivers of [{ log: fail }, { failed: fail }, { log: fail, failed: fail }]) {
+      const service = packhouse({ ...options, ...receivers, authorize: fail });
+      expect((await create(service)).status).toBe(500);
+    }
+  });
+
+  it('starts once, before the first request, and not after it was closed', async () => {
+    const storage = memoryStorage();
+    const service = packhouse({ ...options, storage });
+    await Promise.all([service.start(), service.start()]);
+    expect((await create(service)).status).toBe(201);
+    await service.start();
+    await service.close();
+    await expect(packhouse({ ...options, storage }).close()).resolves.toBeUndefined();
+
+    const late = packhouse({ ...options, storage: memoryStorage() });
+    await create(late);
+    await expect(late.start()).rejects.toThrow('Await start() before the service gets requests');
+
+    const closed = packhouse({ ...options, storage: memoryStorage() });
+    await closed.close();
+    await expect(closed.start()).rejects.toThrow('The service is closed');
+  });
+
+  it('stops background work whose start was still running when it was closed', async () => {
+    const isClosed = vi.fn();
+    const events = { due: vi.fn(() => []), whenRecorded: () => {}, forgetKept: () => {} };
+    const service = packhouse({ ...options, storage: { ...memoryStorage(), events, close: isClosed } });
+    const starting = service.start();
+    await Promise.all([starting, service.close()]);
+    const asked = events.due.mock.calls.length;
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    expect(events.due.mock.calls.length).toBe(asked);
+    expect(isClosed).toHaveBeenCalledOnce();
   });
 
   it('delivers the events of memory storage after start, and closes the storage only once', async () => {
@@ -68,8 +131,8 @@ describe('packhouse', () => {
       storage: { ...memoryStorage(), close },
       onEvent: async (event) => void events.push(event),
     });
-    await create(service);
     await service.start();
+    await create(service);
     await vi.waitFor(() => expect(events.length).toBeGreaterThan(0), { timeout: 10_000 });
     await Promise.all([service.close(), service.close()]);
     expect(close).toHaveBeenCalledOnce();

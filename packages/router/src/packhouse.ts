@@ -33,10 +33,13 @@ export interface Packhouse extends Faces {
   readonly app: Hono<{ Bindings: object }>;
   /**
    * Finishes or undoes operations that the last process left half done, then starts the background work: maintenance,
-   * erasure, events. Call it once, in the one process that has the storage open.
+   * erasure, events. Call it in the one process that has the storage open, before the first request: what a request
+   * has begun would look half done. Requests that come meanwhile wait for it. A second call does nothing.
    *
-   * @param accounts The accounts to work on. Default: the setting `accounts`; required if that is `any`.
+   * @param accounts The accounts to work on, the same as long as the service runs. Default: the setting `accounts`;
+   * required if that is `any`.
    * @throws {SettingsError} if the setting `accounts` is `any` and `accounts` is missing.
+   * @throws {Error} after the first request, and after `close`.
    */
   start(accounts?: readonly string[]): Promise<void>;
   /** Stops the background work, waits for work that replies have left running, and closes the storage. Idempotent. */
@@ -68,6 +71,8 @@ export function packhouse(options: PackhouseOptions): Packhouse {
   const { storage, authorize, engine = createGitEngine({ codec: portableCodec() }), maintained } = options;
   const background = new Set<Promise<void>>();
   let upkeep: Upkeep | undefined;
+  let starting: Promise<Upkeep> | undefined;
+  let hasServed = false;
   const faces = createFaces({
     ...options,
     engine,
@@ -79,19 +84,28 @@ export function packhouse(options: PackhouseOptions): Packhouse {
     },
     unheard: ({ head, repo }) => upkeep?.missed.add(head, repo.state),
   });
-  const { fetch, hosting, settings } = faces;
+  const { hosting, settings } = faces;
+  const fetch: Faces['fetch'] = async (request) => {
+    hasServed = true;
+    await starting?.catch(() => undefined);
+    return faces.fetch(request);
+  };
   let closing: Promise<void> | undefined;
   return {
     ...faces,
+    fetch,
     app: mountable<object>(fetch, () => settings.public_url),
     async start(accounts = settings.accounts === 'any' ? undefined : settings.accounts) {
       if (accounts === undefined) throw new SettingsError('accounts', 'is "any", so start() needs a list of accounts');
-      upkeep ??= await startUpkeep({ hosting, engine, storage, accounts, report: hosting.report, maintained });
+      if (starting === undefined && hasServed) throw new Error('Await start() before the service gets requests');
+      if (closing !== undefined) throw new Error('The service is closed');
+      starting ??= startUpkeep({ hosting, engine, storage, accounts, report: hosting.report, maintained });
+      upkeep = await starting;
     },
     close() {
       closing ??= (async () => {
         hosting.stop();
-        await upkeep?.stop();
+        await (await starting?.catch(() => undefined))?.stop();
         while (background.size > 0) await Promise.all(background);
         storage.close?.();
       })();

@@ -42,6 +42,7 @@ describe('ERR-099, TAG-055, REPO-128: isIncident', () => {
     [522, 'POST', '/cdn-cgi/error/522', false],
     [522, 'GET', '/x/../cdn-cgi/./error/522', false],
     [500, 'GET', '//[', true],
+    [500, 'POST', '/git/local/cdn-cgi/error/git-receive-pack', true],
     [500, 'GET', '/v4/accounts/a1/tags', false],
     [500, 'HEAD', '/client/v4/zones/z1/tags', false],
     [500, 'PUT', '/v4/accounts/a1/tags', true],
@@ -53,5 +54,6 @@ describe('ERR-099, TAG-055, REPO-128: isIncident', () => {
     [502, 'POST', '/v4/accounts/a1/repos/namespaces/n/repos/import', true],
   ])('given status %i of %s %s, returns %s', (status, method, path, incident) => {
     expect(isIncident({ method, path, status })).toBe(incident);
+    expect(isIncident({ method, path: `/a/b${path}`, status }, 'https://x.example/a/b')).toBe(incident);
   });
 });

@@ -65,21 +65,19 @@ const importing = /\/repos\/[^/]+\/import$/;
  * Returns true if a 5xx reply means that the service failed. Three kinds of 5xx are intended: samples of the error
  * route (ERR-099), 500 for a resource without tags, and 502 for a remote that could not be imported. A real failure on
  * these paths still has its own log record. `path` may be the path as the client wrote it.
+ *
+ * @param publicUrl The setting `public_url`. Default: one without a path.
  */
-export function isIncident({
-  method,
-  path,
-  status,
-}: {
-  readonly method: string;
-  readonly path: string;
-  readonly status: number;
-}): boolean {
+export function isIncident(
+  { method, path, status }: { readonly method: string; readonly path: string; readonly status: number },
+  publicUrl?: string,
+): boolean {
   if (status < 500) return false;
   const seen = normal(path);
   const reads = method === 'GET' || method === 'HEAD';
   const isTold = (status === 500 && reads && tagsOfOne.test(seen)) || (status === 502 && importing.test(seen));
-  return !seen.includes(shown) && !isTold;
+  const mountPath = publicUrl === undefined ? '' : mountPathOf(publicUrl);
+  return !seen.startsWith(mountPath + shown) && !isTold;
 }
 
 /** Resolves `.` and `..`, so that the path is the one that the service has handled. */

@@ -29,7 +29,7 @@ export interface ServiceOptions {
   /** Default: the service has no tagging. */
   readonly tags?: ServedTags | undefined;
   /** Receives a record of each request, and of each failure unless `failed` is given. Default: no call. */
-  readonly log?: Log;
+  readonly log?: Log | undefined;
   /** Receives each unexpected failure with the id of its request, or null. Default: `log` receives its record. */
   readonly failed?: Failed;
   /** Returns true if the service can handle requests now. Default: always true. */

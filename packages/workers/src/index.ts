@@ -1,6 +1,7 @@
 import type { Environment } from './environment/environment.ts';
 import { mountable } from '@packhouse/router';
 import type { Hono } from 'hono';
+import { ConfigurationError } from './environment/configuration.ts';
 import { isolateService } from './service/open-service.ts';
 import { serve } from './service/serve.ts';
 
@@ -21,10 +22,17 @@ export type { Environment } from './environment/environment.ts';
  * export { CatalogObject, RepoObject, ReposBinding } from '@packhouse/workers';
  * export default new Hono().route('/git-host', packhouseApp);
  */
-export const packhouseApp: Hono<{ Bindings: Environment }> = mountable(
-  serve,
-  (environment) => isolateService(environment).settings.public_url,
-);
+export const packhouseApp: Hono<{ Bindings: Environment }> = mountable(serve, publicUrlIn);
+
+/** Returns undefined for a wrong configuration, which `serve` reports. */
+function publicUrlIn(environment: Environment): string | undefined {
+  try {
+    return isolateService(environment).settings.public_url;
+  } catch (error) {
+    if (error instanceof ConfigurationError) return undefined;
+    throw error;
+  }
+}
 
 /** The Worker. It serves REST and Git from one origin. */
 export default {

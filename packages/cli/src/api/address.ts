@@ -20,10 +20,8 @@ export interface ApiAddress {
  *
  * @throws {CliError} kind `usage` if a segment cannot occur in a URL.
  */
-export function addressOf(
-  { origin, account, dialect }: ApiTarget,
-  { base = 'repos', path, writtenQuery = '', query = {} }: ApiAddress,
-): URL {
+export function addressOf(target: ApiTarget, { base = 'repos', path, writtenQuery = '', query = {} }: ApiAddress): URL {
+  const { account, dialect } = target;
   const before =
     typeof base === 'object'
       ? ['zones', base.zone, 'tags']
@@ -41,7 +39,7 @@ export function addressOf(
   for (const [name, value] of Object.entries(query)) {
     for (const one of value === undefined ? [] : [value].flat()) parameters.append(name, one);
   }
-  const url = new URL(`${dialect.basePath}/${segments.map(encodeURIComponent).join('/')}`, origin);
+  const url = new URL(`${target.base}${dialect.basePath}/${segments.map(encodeURIComponent).join('/')}`);
   url.search = [writtenQuery, parameters.toString()].filter((part) => part !== '').join('&');
   return url;
 }

@@ -7,7 +7,8 @@ import { alreadyExists, connectionError, refusal, strangerError, type FailedRequ
 
 /** The service that a command calls, and the credential that it sends. */
 export interface ApiTarget {
-  readonly origin: string;
+  /** The base URL, without a slash at its end. */
+  readonly base: string;
   readonly token: string;
   readonly account: string;
   readonly dialect: Dialect;
@@ -87,9 +88,9 @@ async function walk(
 }
 
 async function exchange(target: ApiTarget, request: ApiRequest, io: Pick<Io, 'fetch' | 'program'>): Promise<Reply> {
-  const { origin, account, token } = target;
+  const { base, account, token } = target;
   const failed: FailedRequest = {
-    origin,
+    base,
     account,
     program: io.program,
     subject: request.subject,

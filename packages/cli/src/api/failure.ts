@@ -3,7 +3,7 @@ import { CliError } from '../output/cli-error.ts';
 
 /** The facts about a failed request that an error message needs. */
 export interface FailedRequest {
-  readonly origin: string;
+  readonly base: string;
   readonly account: string;
   readonly program: string;
   /** The thing that the request is about, for messages: `repo "notes" in namespace "default"`. */
@@ -15,16 +15,13 @@ export interface FailedRequest {
 }
 
 /** Returns the error for a connection that failed. */
-export function connectionError(
-  error: unknown,
-  { origin, program }: Pick<FailedRequest, 'origin' | 'program'>,
-): CliError {
+export function connectionError(error: unknown, { base, program }: Pick<FailedRequest, 'base' | 'program'>): CliError {
   const code = systemErrorCode((error as { readonly cause?: unknown } | null)?.cause) ?? systemErrorCode(error);
   const cause = { cause: error };
   if (code === 'ECONNREFUSED') {
     return new CliError(
       'unreachable',
-      `Nothing listens at ${origin}.`,
+      `Nothing listens at ${base}.`,
       `Start a server with "${program} serve", or name another with --url or PACKHOUSE_URL.`,
       cause,
     );
@@ -32,7 +29,7 @@ export function connectionError(
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
     return new CliError(
       'unreachable',
-      `The host of ${origin} is not known.`,
+      `The host of ${base} is not known.`,
       'Check the spelling of --url or PACKHOUSE_URL.',
       cause,
     );
@@ -40,7 +37,7 @@ export function connectionError(
   if (code !== undefined && /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS/.test(code)) {
     return new CliError(
       'unreachable',
-      `The certificate of ${origin} is not trusted (${code}).`,
+      `The certificate of ${base} is not trusted (${code}).`,
       'Name the file of its authority in NODE_EXTRA_CA_CERTS.',
       cause,
     );
@@ -48,14 +45,14 @@ export function connectionError(
   if (code !== undefined && /SSL|EPROTO|HPE_|UND_ERR_SOCKET|ECONNRESET/.test(code)) {
     return new CliError(
       'unreachable',
-      `${origin} broke the connection off (${code}).`,
+      `${base} broke the connection off (${code}).`,
       'Check whether --url should begin with https:// or http://.',
       cause,
     );
   }
   return new CliError(
     'unreachable',
-    `${origin} cannot be reached (${reasonOf(error, code)}).`,
+    `${base} cannot be reached (${reasonOf(error, code)}).`,
     'Check --url or PACKHOUSE_URL, and the network.',
     cause,
   );
@@ -73,11 +70,11 @@ function reasonOf(error: unknown, code: string | undefined): string {
 }
 
 /** Returns the error for a server that answers, but is not this service. */
-export function strangerError(status: number, { origin }: FailedRequest): CliError {
+export function strangerError(status: number, { base }: FailedRequest): CliError {
   return new CliError(
     'unreachable',
-    `What answers at ${origin} is not this service, or has another dialect (HTTP ${status}).`,
-    'Check --url (the origin alone, without a path) and --dialect.',
+    `What answers at ${base} is not this service, or has another dialect (HTTP ${status}).`,
+    'Check --url (the base URL alone) and --dialect.',
   );
 }
 
@@ -103,11 +100,11 @@ export const alreadyExists = 10201;
 
 /** Returns the error for a refused request (section 11 of the specification). */
 export function refusal({ status, error, retryAfter }: Refused, request: FailedRequest): CliError {
-  const { origin, account, subject, program, taken } = request;
+  const { base, account, subject, program, taken } = request;
   if (status === 401) {
     return new CliError(
       'credential',
-      `${origin} does not accept the API token.`,
+      `${base} does not accept the API token.`,
       'Pass the one of that server with --api-token or PACKHOUSE_API_TOKEN; "serve" keeps it in the file api-token of its data folder.',
     );
   }
@@ -121,7 +118,7 @@ export function refusal({ status, error, retryAfter }: Refused, request: FailedR
   if (error.code === 7003 || error.code === 7001) {
     return new CliError(
       'refused',
-      `${origin} does not know the address of this command (${error.message}).`,
+      `${base} does not know the address of this command (${error.message}).`,
       'Check --account and --dialect.',
     );
   }
@@ -153,7 +150,7 @@ export function refusal({ status, error, retryAfter }: Refused, request: FailedR
   if (status >= 500) {
     return new CliError(
       'refused',
-      `${origin} failed with an internal error (HTTP ${status}).`,
+      `${base} failed with an internal error (HTTP ${status}).`,
       "Look at the server's log, and try again.",
     );
   }

@@ -26,7 +26,7 @@ export const apiOptions: readonly OptionSpec[] = [
     name: 'url',
     value: 'URL',
     env: 'PACKHOUSE_URL',
-    description: 'Origin of the service',
+    description: 'Base URL of the service',
     default: 'http://127.0.0.1:8787',
   },
   {
@@ -49,11 +49,11 @@ export const namespaceOption: OptionSpec = {
 
 /** Returns a client for the service that the options name. */
 export function apiOf(invocation: Invocation, io: Io): Api {
-  const origin = originOf(invocation.text('url') ?? '');
+  const base = baseOf(invocation.text('url') ?? '');
   return createApi(
     {
-      origin,
-      token: tokenOf(invocation.text('api-token'), origin, io),
+      base,
+      token: tokenOf(invocation.text('api-token'), base, io),
       account: invocation.text('account') ?? '',
       dialect: dialectNamed(invocation.text('dialect')) ?? neutral,
     },
@@ -65,7 +65,8 @@ export function dialectNamed(name: string | undefined): Dialect | undefined {
   return [neutral, cloudflare].find((dialect) => dialect.name === name);
 }
 
-function originOf(text: string): string {
+/** Returns the base URL without a slash at its end (REPO-216). */
+function baseOf(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
     throw new CliError(
@@ -81,21 +82,24 @@ function originOf(text: string): string {
       'Pass the credential with --api-token or PACKHOUSE_API_TOKEN.',
     );
   }
-  if (url.pathname !== '/' || url.search !== '' || url.hash !== '') {
-    throw new CliError('usage', `"${text}" has more than an origin.`, `Leave the path out: --url ${url.origin}.`);
+  const base = url.origin + url.pathname.replace(/\/$/, '');
+  const added = [neutral, cloudflare].find(({ basePath }) => base.endsWith(basePath))?.basePath;
+  if (added !== undefined || url.search !== '' || url.hash !== '') {
+    const wanted = base.slice(0, base.length - (added ?? '').length);
+    throw new CliError('usage', `"${text}" is more than the base URL of a service.`, `Write --url ${wanted}.`);
   }
-  return url.origin;
+  return base;
 }
 
 /** Returns the given token, else the one in the data folder. The stored token is only ever sent to this machine. */
-function tokenOf(given: string | undefined, origin: string, io: Io): string {
+function tokenOf(given: string | undefined, base: string, io: Io): string {
   const file = join(io.cwd, defaultDataFolder, apiTokenFile);
-  const isHere = isLoopback(new URL(origin).hostname, { subdomains: false });
+  const isHere = isLoopback(new URL(base).hostname, { subdomains: false });
   const kept = given === undefined && isHere ? keptToken(file) : undefined;
   const token = given ?? kept?.token;
   if (token === undefined) {
     const variable = io.env['PACKHOUSE_API_TOKEN'] === undefined ? 'not set' : 'empty';
-    const reason = kept?.problem ?? `not read, since ${origin} is not this machine`;
+    const reason = kept?.problem ?? `not read, since ${base} is not this machine`;
     throw new CliError(
       'credential',
       'There is no API token.',

@@ -82,7 +82,7 @@ export async function serveWorkerd(options: ServeOptions): Promise<Serving> {
       async () => folder.release(),
     );
     return {
-      url: new URL(url).origin,
+      url: url.replace(/\/$/, ''),
       account: accounts[0] as string,
       data: folder.path,
       keptToken,

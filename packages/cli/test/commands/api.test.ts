@@ -286,7 +286,7 @@ describe('an error is one sentence and the next step', () => {
     expect(await told(['repo', 'list', '--dialect', 'cloudflare'])).toEqual([
       5,
       `What answers at ${server.url} is not this service, or has another dialect (HTTP 404).`,
-      'Check --url (the origin alone, without a path) and --dialect.',
+      'Check --url (the base URL alone) and --dialect.',
     ]);
   });
 
@@ -297,8 +297,8 @@ describe('an error is one sentence and the next step', () => {
     ]);
     expect(await told(['repo', 'list', '--url', `${server.url}/v4`])).toEqual([
       2,
-      `"${server.url}/v4" has more than an origin.`,
-      `Leave the path out: --url ${server.url}.`,
+      `"${server.url}/v4" is more than the base URL of a service.`,
+      `Write --url ${server.url}.`,
     ]);
     expect((await told(['repo', 'list', '--url', 'http://me:secret@127.0.0.1']))[1]).not.toContain('secret');
   });

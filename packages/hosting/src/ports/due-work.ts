@@ -19,7 +19,10 @@ export interface DueEvents {
   forgetKept(now: number): void;
 }
 
-/** Finds the work that one process does beside requests. Storage whose objects wake themselves has none. */
+/**
+ * Finds the work that one process does beside requests, on storage that keeps all jurisdictions in one place. Storage
+ * whose objects wake themselves has none.
+ */
 export interface DueWork {
   /** Repositories whose maintenance is due at `now` (milliseconds since 1970), the longest due first; at most `limit`. */
   due(now: number, limit: number): readonly DueRepo[];

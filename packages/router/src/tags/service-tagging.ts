@@ -1,4 +1,11 @@
-import { parseBearer, type Authorizer, type Clock, type CreateRateLimiter, hashSecret } from '@packhouse/base';
+import {
+  isServedAccount,
+  parseBearer,
+  type Authorizer,
+  type Clock,
+  type CreateRateLimiter,
+  hashSecret,
+} from '@packhouse/base';
 import type { Catalogs } from '@packhouse/hosting';
 import type { ServiceSettings } from '../settings/service-settings.ts';
 import {
@@ -57,22 +64,37 @@ export function serviceTagging(
   if (options.tags === undefined) return undefined;
   return createTagging({
     stores: options.tags,
-    authorize: byBearer(options.authorizer),
+    authorize: byBearer(options.authorizer, settings.accounts),
     registry,
     directories: new Map([[repositoryType.type, repositoryDirectory(options.catalog)]]),
     sharedDirectory: options.resourceDirectory,
-    zones: options.zones ?? listedZones(settings.zones),
+    zones: servedZones(options.zones ?? listedZones(settings.zones), settings.accounts),
     settings,
     createLimiter: options.createLimiter,
     clock,
   });
 }
 
-/** Authorizes by bearer token (TAG-016). The credential is the hash of the token, so that no token stays in memory. */
-function byBearer(authorizer: Authorizer): AuthorizeRequest {
+/**
+ * Authorizes by bearer token (TAG-016). The credential is the hash of the token, so that no token stays in memory. A
+ * grant in an account that is not served permits nothing (REPO-217).
+ */
+function byBearer(authorizer: Authorizer, accounts: ServiceSettings['accounts']): AuthorizeRequest {
   return async (request) => {
     const token = parseBearer(request.headers.get('authorization'));
     const grants = token === undefined ? undefined : await authorizer.authorize(token);
-    return token === undefined || grants === undefined ? undefined : { credential: await hashSecret(token), grants };
+    if (token === undefined || grants === undefined) return undefined;
+    const served = grants.filter(({ account }) => account === undefined || isServedAccount(account, accounts));
+    return { credential: await hashSecret(token), grants: served };
+  };
+}
+
+/** A zone of an account that is not served counts as unknown. */
+function servedZones(zones: ZoneDirectory, accounts: ServiceSettings['accounts']): ZoneDirectory {
+  return {
+    async accountOf(zone) {
+      const account = await zones.accountOf(zone);
+      return isServedAccount(account, accounts) ? account : undefined;
+    },
   };
 }

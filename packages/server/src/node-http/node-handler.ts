@@ -6,7 +6,8 @@ export type NodeHandler = (incoming: IncomingMessage, outgoing: ServerResponse) 
 
 /**
  * Makes a Fetch handler the handler of any Node server: `http.createServer(handler)`, or Express. Bodies stream both
- * ways, so no other code may read a body before it. It answers every request that it gets.
+ * ways, so no other code may read a body before it. It answers every request that it gets. Set `requestTimeout` of the
+ * server to 0, since Node would cut a push after five minutes.
  *
  * @throws {TypeError} if `fetch` is not a function.
  * @example
@@ -15,7 +16,7 @@ export type NodeHandler = (incoming: IncomingMessage, outgoing: ServerResponse) 
  * import { nodeHandler } from '@packhouse/server/node';
  *
  * const { fetch } = await openHost({ data: './packhouse-data' });
- * createServer(nodeHandler(fetch)).listen(8787, '127.0.0.1');
+ * createServer({ requestTimeout: 0 }, nodeHandler(fetch)).listen(8787, '127.0.0.1');
  */
 export function nodeHandler(fetch: (request: Request) => Promise<Response>): NodeHandler {
   if (typeof fetch !== 'function') throw new TypeError('nodeHandler needs a function such as `fetch` of packhouse()');

@@ -5,11 +5,19 @@ import type { ServedRequest } from '../http/sockets.ts';
 /** One line of the log. Members with the value `undefined` are omitted. */
 export type LogEntry = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
-/** Makes the log entry of a request. It never contains a header, a query or a credential (REPO-009). */
-export function requestLogEntry(served: ServedRequest, requestIdHeader: string, at: Date): LogEntry {
+/**
+ * Makes the log entry of a request. It never contains a header, a query or a credential (REPO-009).
+ *
+ * @param publicUrl The setting `public_url`, if it is configured.
+ */
+export function requestLogEntry(
+  served: ServedRequest,
+  { requestIdHeader, publicUrl }: { readonly requestIdHeader: string; readonly publicUrl: string | undefined },
+  at: Date,
+): LogEntry {
   return {
     time: at.toISOString(),
-    level: served.failure !== undefined || isIncident(served) ? 'error' : 'info',
+    level: served.failure !== undefined || isIncident(served, publicUrl) ? 'error' : 'info',
     event: 'request',
     request_id: served.headers?.get(requestIdHeader) ?? undefined,
     method: served.method,

@@ -44,7 +44,9 @@ export async function serve(options: ServeOptions, openSockets: OpenSockets): Pr
       if (!headers.has(dialect.requestIdHeader)) headers.set(dialect.requestIdHeader, freshRequestId(identity));
     },
     onServed(served) {
-      const entry = requestLogEntry(served, dialect.requestIdHeader, new Date());
+      const { requestIdHeader } = dialect;
+      const publicUrl = options.publicUrl ?? config.settings.public_url;
+      const entry = requestLogEntry(served, { requestIdHeader, publicUrl }, new Date());
       const account = byRequest.get(String(entry['request_id']));
       byRequest.delete(String(entry['request_id']));
       log(account === undefined ? entry : { ...entry, account });

@@ -68,7 +68,7 @@ function countedBody(
 async function drop(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
   const end = performance.now() + lingerDefaults.total;
   let bytes = 0;
-  while (bytes <= lingerDefaults.bytes) {
+  while (bytes <= lingerDefaults.bytes && performance.now() < end) {
     const patience = Math.min(lingerDefaults.idle, end - performance.now());
     const over = new AbortController();
     const tired = wait(patience, undefined, { signal: over.signal }).catch(() => undefined);

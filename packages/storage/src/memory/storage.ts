@@ -12,7 +12,7 @@ interface MemoryRepo {
   readonly packs: MemoryPackStore;
 }
 
-/** Storage in memory, for tests, mocks and browsers. */
+/** Storage in memory, for tests, mocks and browsers. Nothing maintains it: packs stay as they were pushed. */
 export interface MemoryStorage {
   readonly catalog: Catalogs;
   readonly repos: RepoStorage;

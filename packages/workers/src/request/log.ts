@@ -10,8 +10,12 @@ export function writeLog(level: 'info' | 'warn' | 'error', line: LogLine): void 
   console.log(text);
 }
 
-/** Logs an error that no client sees. `requestId` is null for work outside of requests. */
-export function logFailure(error: unknown, requestId: string | null = null): void {
-  const { level = 'error', ...record } = failureRecord(error, requestId);
-  writeLog(level, record);
+/**
+ * Logs an error that no client sees. `requestId` is null for work outside of requests.
+ *
+ * @param level Default: that of the error, usually `error`.
+ */
+export function logFailure(error: unknown, requestId: string | null = null, level?: 'info'): void {
+  const { level: usual = 'error', ...record } = failureRecord(error, requestId);
+  writeLog(level ?? usual, record);
 }

@@ -43,7 +43,9 @@ function openService(environment: Environment): Faces {
     snapshotCache,
     background: waitUntil,
     failed(error, requestId) {
-      if (requestId === null || currentScope()?.left !== true) logFailure(error, requestId);
+      // A client that leaves cuts off reads and writes.
+      const hasLeft = requestId !== null && currentScope()?.left === true;
+      logFailure(error, requestId, hasLeft ? 'info' : undefined);
     },
     log(record) {
       const scope = currentScope();

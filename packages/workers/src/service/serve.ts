@@ -1,6 +1,6 @@
 import { waitUntil } from 'cloudflare:workers';
 import { replyEnd } from '@packhouse/git';
-import { isIncident, type Service } from '@packhouse/router';
+import { isIncident, type Faces } from '@packhouse/router';
 import { ConfigurationError } from '../environment/configuration.ts';
 import type { Environment } from '../environment/environment.ts';
 import { drainSmallBody, watchedRequest } from '../request/body.ts';
@@ -14,9 +14,9 @@ export async function serve(request: Request, environment: Environment): Promise
   // The `Host` was malformed (RFC 9112, section 3.2). The edge refuses such requests itself.
   if (!URL.canParse(request.url)) return new Response('Malformed Host header', { status: 400 });
   if (environment.LOG_BEGIN === true) writeLog('info', { event: 'begin' });
-  let service: Service;
+  let service: Faces;
   try {
-    service = isolateService(environment).fetch;
+    service = isolateService(environment);
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
     writeLog('error', { event: 'configuration', message: error.message });
@@ -26,17 +26,17 @@ export async function serve(request: Request, environment: Environment): Promise
   const watched = watchedRequest(request, () => {
     scope.left = true;
   });
-  const response = await withinScope(scope, async () => service(watched));
+  const response = await withinScope(scope, async () => service.fetch(watched));
   const answered = scope.usage.overloaded > 0 && response.status === 500 ? tryLater(response) : response;
   if (answered.status >= 400) await drainSmallBody(watched);
-  return whenSent(answered, () => logRequest(scope, answered.status, started));
+  return whenSent(answered, () => logRequest(scope, service.settings.public_url, answered.status, started));
 }
 
-function logRequest({ record, usage, left }: RequestScope, answered: number, started: number): void {
+function logRequest({ record, usage, left }: RequestScope, publicUrl: string, answered: number, started: number): void {
   if (record === undefined) return;
   const status = left === true ? 0 : answered;
   const ms = Date.now() - started;
-  writeLog(isIncident({ ...record, status }) ? 'error' : 'info', {
+  writeLog(isIncident({ ...record, status }, publicUrl) ? 'error' : 'info', {
     ...record,
     status,
     ms,

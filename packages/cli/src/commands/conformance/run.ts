@@ -154,7 +154,7 @@ function refuse(
     );
   }
   if (found.kind === 'nothing') {
-    const { message, hint } = connectionError(found.error, { origin, program: io.program });
+    const { message, hint } = connectionError(found.error, { base: origin, program: io.program });
     io.err(`error: ${message}\nhint: ${message.includes('certificate') ? hint : 'Check the URL.'}\n`);
   } else if (zoneAlone) {
     io.err(`error: ${origin} shows no platform errors at /cdn-cgi/error/1000 (${found.status}).\n`);
