@@ -6,18 +6,18 @@ import { makeEvent } from './make-event.ts';
 import { repoPayload } from './repo-payload.ts';
 import { tokenCreated } from './token-events.ts';
 
-/** Where a new repo comes from. */
+/** The operation that made a new repo, with the facts that its event reports. */
 export type Birth =
   | { readonly kind: 'created' }
   | { readonly kind: 'forked'; readonly parent: RepoRecord }
-  /** `sourceUrl` ends in `.git`; `branch` undefined: none was asked for. */
+  /** `sourceUrl` ends in `.git`. `branch` is undefined if the client asked for none. */
   | { readonly kind: 'imported'; readonly sourceUrl: string; readonly branch: string | undefined };
 
 /**
- * The events of a repo that becomes usable, and of its first token (REPO-192, REPO-193): to be recorded held, and freed
- * when the repo is published. None if nobody listens.
+ * Makes the events of a repo that becomes usable, and of its first token (REPO-192, REPO-193). The caller records them
+ * as held, and releases them when it publishes the repo. Returns none if the service records no events.
  *
- * @param repo as it is when it is ready.
+ * @param repo the record of the repo when it is ready.
  */
 export function birthEvents(
   context: Context,

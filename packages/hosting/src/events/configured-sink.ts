@@ -7,10 +7,10 @@ import { version } from '../outbound/version.ts';
 import { webhookSink } from './webhook-sink.ts';
 
 /**
- * The sink of the setting `webhook_url`. Without one, where events are kept for `events_kept`, nobody takes them, and they
- * are recorded all the same; undefined: they are not.
+ * Creates the sink of the setting `webhook_url`. Without a URL, a sink that does nothing lets events be recorded and
+ * kept for `events_kept`. If that is 0, too, returns undefined, and no event is recorded.
  *
- * @throws {SettingsError} if there is one, and no way out.
+ * @throws {SettingsError} if there is a URL but no `outbound`.
  */
 export function configuredSink(
   { webhook_url: url, webhook_secrets: secrets, webhook_allow: allow, events_kept: kept }: Settings,

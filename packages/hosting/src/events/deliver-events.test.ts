@@ -6,7 +6,7 @@ import { deliverEvents, EventDeliveryError, type EventDelivery } from './deliver
 
 const day = 86_400_000;
 
-/** A queue in memory, and a listener that fails where it is told to. */
+/** A queue in memory, and a listener that fails for the ids in `failing`. */
 function world(part: Partial<EventDelivery> = {}) {
   let now = 1_000;
   let waiting: PendingEvent[] = [];
@@ -81,7 +81,7 @@ function sample(id: string, at: number): RecordedEvent {
 }
 
 describe('deliverEvents', () => {
-  it('REPO-191: hands over the members in the order of the specification, with the subscription', async () => {
+  it('REPO-191: delivers a body with the members in the order of the specification, and the subscription', async () => {
     const { add, deliver, taken } = world();
     add('e1');
     expect(await deliver()).toBeUndefined();
@@ -107,7 +107,7 @@ describe('deliverEvents', () => {
     );
   });
 
-  it('REPO-198: hands over one after the other, and in several turns where there are many', async () => {
+  it('REPO-198: delivers events one after the other, and many of them in several calls', async () => {
     let running = 0;
     const ids: string[] = [];
     const { add, deliver, waiting } = world({
@@ -127,7 +127,7 @@ describe('deliverEvents', () => {
     expect(ids).toEqual(all);
   });
 
-  it('REPO-198, REPO-201: one that fails keeps those behind it waiting, with pauses that grow up to an hour', async () => {
+  it('REPO-198, REPO-201: an event that fails blocks those behind it, with pauses that grow up to an hour', async () => {
     const { add, deliver, ids, failing, pass, reported } = world();
     for (const id of ['e1', 'e2', 'e3']) add(id);
     failing.add('e2');
@@ -135,7 +135,7 @@ describe('deliverEvents', () => {
     let now = 1_000;
     for (let attempt = 0; attempt < 13; attempt++) {
       const due = (await deliver()) ?? 0;
-      // Nothing is tried before it is due.
+      // No event is tried before it is due.
       expect(await deliver()).toBe(due);
       pauses.push((due - now) / 1_000);
       pass(due - now);
@@ -154,7 +154,7 @@ describe('deliverEvents', () => {
     expect(ids()).toEqual(['e1', 'e2', 'e3']);
   });
 
-  it('REPO-190: gives one up that still fails when its time is over, and tries each of the others', async () => {
+  it('REPO-190: drops an event that still fails after `retryFor`, and tries each event behind it', async () => {
     const { add, deliver, ids, failing, pass, reported, waiting } = world();
     for (const id of ['e1', 'e2', 'e3']) add(id);
     for (const id of ['e1', 'e2']) failing.add(id);
@@ -171,7 +171,7 @@ describe('deliverEvents', () => {
     expect(ids()).toEqual(['e3']);
   });
 
-  it('REPO-190: notes what was delivered before a failure, and keeps it as long as it is told to', async () => {
+  it('REPO-190: records what was delivered before a failure, and keeps it for `keepFor`', async () => {
     const { add, deliver, failing, kept, waiting } = world({ keepFor: 500 });
     for (const id of ['e1', 'e2']) add(id);
     failing.add('e2');
@@ -180,7 +180,7 @@ describe('deliverEvents', () => {
     expect(waiting()).toEqual(['e2']);
   });
 
-  it('REPO-190: what is held comes once its repository is published, asked when it is a minute old', async () => {
+  it('REPO-190: delivers held events once their repository is published, which it looks up every minute', async () => {
     const { add, deliver, ids, pass, publish } = world();
     publish(false);
     add('created', { held: true });
@@ -196,7 +196,7 @@ describe('deliverEvents', () => {
     expect(ids()).toEqual(['created', 'later']);
   });
 
-  it('REPO-201: one that is aborted has not failed, and comes again', async () => {
+  it('REPO-201: an aborted attempt is not a failure, and the event stays in the queue', async () => {
     const stop = new AbortController();
     const seen: AbortSignal[] = [];
     const { add, deliver, waiting, reported, kept } = world({
@@ -216,7 +216,7 @@ describe('deliverEvents', () => {
     expect(seen).toHaveLength(2);
   });
 
-  it('REPO-201: one that takes too long has failed, and is told so', async () => {
+  it('REPO-201: an attempt that takes too long fails, and its signal is aborted', async () => {
     vi.useFakeTimers();
     try {
       const signals: AbortSignal[] = [];

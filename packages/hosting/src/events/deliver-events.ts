@@ -4,30 +4,30 @@ import type { DeliveredEvent, OnEvent } from '../ports/on-event.ts';
 import { heldEventAge, type Outbox, type PendingEvent, type PendingEvents } from '../ports/outbox.ts';
 import type { RecordedBody } from './make-event.ts';
 
-/** What becomes of the events of one repository. */
+/** Parameters of a delivery for one repository. */
 export interface EventDelivery {
   readonly repoId: string;
   readonly outbox: Outbox;
-  /** Whether the repository is published: asked only where events were held for {@link heldEventAge}. */
+  /** Looks up whether the repository is published. Called only if events were held for {@link heldEventAge}. */
   readonly isPublished: () => Promise<boolean>;
   readonly onEvent: OnEvent;
   /** `eventSubscriptionId` of REPO-191. */
   readonly subscription: string;
-  /** Milliseconds from the time of an event until one more failure makes it be given up. */
+  /** Milliseconds from the time of an event until one more failure drops it. */
   readonly retryFor: number;
   /** Milliseconds that delivered events stay readable. */
   readonly keepFor: number;
   readonly clock: Clock;
-  /** Told of each failure, and of each event that is given up. */
+  /** Receives an error for each failed attempt and for each event that is dropped. */
   readonly report: (error: unknown) => void;
-  /** Ends the delivery: what is on its way comes again. */
+  /** Ends the delivery. An event whose attempt it aborts is delivered again later. */
   readonly signal: AbortSignal;
 }
 
-/** An event could not be handed over. `cause` is why, which the message ends with. */
+/** A listener did not take an event. The message ends with that of `cause`. */
 export class EventDeliveryError extends Error {
   override readonly name = 'EventDeliveryError';
-  /** For the log: what is tried again is no error of this service yet. */
+  /** Level for the log: `error` once the event is dropped, `warn` while it is retried. */
   readonly level: 'warn' | 'error';
 
   constructor(level: 'warn' | 'error', message: string, cause: unknown) {
@@ -36,20 +36,20 @@ export class EventDeliveryError extends Error {
   }
 }
 
-/** Events that are handed over before it is noted that they were: what comes twice after a crash. */
+/** Events that are delivered before the outbox records it. After a crash, so many may be delivered twice. */
 const batch = 16;
-/** Milliseconds that one event may take. */
+/** Milliseconds that a listener may take for one event. */
 const attemptMax = 30_000;
-/** Milliseconds before an event that failed is tried again; doubled with each failure up to an hour. */
+/** Milliseconds before the first retry of an event. Each failure doubles the pause, up to an hour. */
 const firstPause = 5_000;
 const pauseMax = 3_600_000;
 
 /**
- * Hands over the events of one repository that are due, in their order (REPO-190, REPO-198). One that fails keeps those
- * behind it waiting. To be called for a repository from one place at a time. Ends after some events, so that others have
- * their turn.
+ * Delivers the due events of one repository in order (REPO-190, REPO-198). An event that fails blocks those behind it.
+ * Delivers at most {@link batch} events, so that other repositories have their turn. The caller must not run two
+ * deliveries for one repository at the same time.
  *
- * @returns when it is to be called again (milliseconds since 1970); undefined: nothing waits.
+ * @returns when to call it again, in milliseconds since 1970. Undefined if no event waits.
  */
 export async function deliverEvents(delivery: EventDelivery): Promise<number | undefined> {
   const { outbox, clock } = delivery;
@@ -95,7 +95,7 @@ async function handOver(delivery: EventDelivery, { events, attempts }: PendingEv
   await settle();
 }
 
-/** @throws what the listener threw, or that it took too long. */
+/** @throws the error of the listener, of a timeout, or of the aborted signal. */
 async function attempt({ onEvent, subscription, signal }: EventDelivery, event: PendingEvent): Promise<void> {
   const limit = timeLimit(attemptMax, signal);
   const ended = new Promise<never>((_, reject) => {

@@ -2,7 +2,9 @@ import type { RepoIdentity } from '../lookup/open-repo.ts';
 import type { Context } from '../internal/context.ts';
 import { deliverEvents } from './deliver-events.ts';
 
-/** {@link deliverEvents} of a repository of this service; undefined also if nobody listens. */
+/**
+ * Runs {@link deliverEvents} for a repository of this service. Returns undefined also if the service records no events.
+ */
 export async function deliverRepoEvents(
   { events, catalog, storage, clock, settings, report }: Context,
   { account, id, jurisdiction }: RepoIdentity,
@@ -25,7 +27,7 @@ export async function deliverRepoEvents(
 
 const alphabet = '0123456789abcdefghijklmnopqrstuvwxyz';
 
-/** The id of what listens for an account: 16 characters of `[0-9a-z]`, the same as long as it is one place. */
+/** Derives the subscription id, 16 characters of `[0-9a-z]`, from the account and the target. */
 async function subscriptionId(account: string, target: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(JSON.stringify([account, target])));
   return [...new Uint8Array(digest).subarray(0, 16)].map((byte) => alphabet[byte % alphabet.length]).join('');

@@ -3,14 +3,14 @@ import type { Context } from '../internal/context.ts';
 import { isoTime } from '@packhouse/base';
 import type { EventBody } from '../ports/on-event.ts';
 
-/** Which repo an event is about, in its stored spelling. For `forked` it is the parent. */
+/** The repo that an event is about, in its stored spelling. For `forked` it is the parent. */
 export interface EventSubject {
   readonly account: string;
   readonly namespace: string;
   readonly name: string;
 }
 
-/** REPO-192: those about the account, then those about one repo. */
+/** Names of events (REPO-192): the first four have the account as source, the others the repo. */
 export type EventName =
   | 'created'
   | 'deleted'
@@ -24,16 +24,16 @@ export type EventName =
 
 const accountWide: ReadonlySet<EventName> = new Set(['created', 'deleted', 'forked', 'imported']);
 
-/** What is recorded: {@link EventBody} but for what hangs on who listens when it is delivered. */
+/** The recorded part of an {@link EventBody}. The delivery adds `eventSubscriptionId`, since the target may change. */
 export type RecordedBody = Omit<EventBody, 'metadata'> & {
   readonly metadata: Omit<EventBody['metadata'], 'eventSubscriptionId'>;
 };
 
 /**
- * An event to be recorded with the change that it tells of (REPO-191).
+ * Makes an event, which the caller records in the transaction of its change (REPO-190, REPO-191).
  *
- * @param at milliseconds since 1970: the time of the change.
- * @param tokenId the repo token behind it (REPO-199).
+ * @param at time of the change, in milliseconds since 1970.
+ * @param tokenId id of the repo token that made the change (REPO-199). Default: the event names none.
  */
 export function makeEvent(
   { dialect, ids }: Pick<Context, 'dialect' | 'ids'>,

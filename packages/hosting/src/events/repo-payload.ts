@@ -1,7 +1,7 @@
 import { isoTime } from '@packhouse/base';
 import type { RepoRecord } from '../ports/catalog.ts';
 
-/** What events say of a repo (REPO-193). */
+/** Returns the fields of a repo that events report (REPO-193). */
 export function repoPayload(repo: RepoRecord): Readonly<Record<string, unknown>> {
   return {
     repoId: repo.id,

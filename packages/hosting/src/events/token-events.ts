@@ -4,7 +4,7 @@ import type { Context } from '../internal/context.ts';
 import type { TokenRecord } from '../ports/repo-storage.ts';
 import { makeEvent, type EventSubject } from './make-event.ts';
 
-/** REPO-197. */
+/** Makes the `token.created` event (REPO-197). */
 export function tokenCreated(
   context: Context,
   subject: EventSubject,
@@ -14,15 +14,16 @@ export function tokenCreated(
   return makeEvent(context, 'token.created', subject, { tokenId: id, scope, expiresAt: isoTime(expiresAt) }, at);
 }
 
-/** REPO-197. */
+/** Makes the `token.revoked` event (REPO-197). */
 export function tokenRevoked(context: Context, subject: EventSubject, id: string, at: number): RecordedEvent {
   return makeEvent(context, 'token.revoked', subject, { tokenId: id }, at);
 }
 
 /**
- * What events of a repo say of whom they are; undefined if nobody listens.
+ * Looks up the subject for events of a repo. Returns undefined if the service records no events.
  *
- * @throws {HostingError} `repoNotFound` if the catalog has it no more: what its state still takes could not be told of.
+ * @throws {HostingError} `repoNotFound` if the catalog no longer has the repo. Its state may still accept changes, but
+ * their events would lack a subject.
  */
 export async function listenedSubject(
   { catalog, events }: Context,

@@ -1,8 +1,8 @@
 /**
- * The headers that go with a message (REPO-200, Standard Webhooks): it is signed once with each key, so that a receiver
- * who knows any of them can check it.
+ * Makes the headers of a message (REPO-200, Standard Webhooks). Each key signs it once, so that a receiver can verify
+ * it with any of the keys.
  *
- * @param seconds when it is sent, since 1970.
+ * @param seconds time of sending, in seconds since 1970.
  */
 export async function webhookHeaders(
   keys: readonly CryptoKey[],
@@ -20,7 +20,7 @@ export async function webhookHeaders(
   };
 }
 
-/** A key to sign with. */
+/** Imports the bytes of a secret as a key for HMAC-SHA-256. */
 export function webhookKey(bytes: Uint8Array<ArrayBuffer>): Promise<CryptoKey> {
   return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
 }

@@ -6,7 +6,7 @@ import { webhookHeaders, webhookKey } from './webhook-headers.ts';
 import { parseWebhookSecret } from '../settings/webhook-secret.ts';
 import { webhookSink, type WebhookSinkOptions } from './webhook-sink.ts';
 
-/** The example of Standard Webhooks, which its libraries are tested with. */
+/** The example that Standard Webhooks tests its libraries with. */
 const published = {
   secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
   id: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
@@ -41,7 +41,7 @@ interface Sent {
   readonly addresses: readonly string[] | undefined;
 }
 
-/** A sink over a network that answers so; what was sent to it. */
+/** A sink whose network replies with `answer`, and records what was sent. */
 function made(answer: () => Response | Promise<Response>, options: Partial<WebhookSinkOptions> = {}) {
   const sent: Sent[] = [];
   const sink = webhookSink({
@@ -70,7 +70,7 @@ const failure = (work: Promise<unknown>): Promise<Error> =>
   );
 
 describe('REPO-200: signatures', () => {
-  it('are those of the published example', async () => {
+  it('equal those of the published example', async () => {
     const key = await webhookKey(parseWebhookSecret(secret) as Uint8Array<ArrayBuffer>);
     const headers = await webhookHeaders([key], published.id, published.seconds, published.body);
     expect(headers).toEqual({
@@ -82,7 +82,7 @@ describe('REPO-200: signatures', () => {
   });
 
   test.prop([fc.uint8Array({ minLength: 24, maxLength: 64 }), fc.string({ unit: 'binary' })])(
-    'are what standardwebhooks accepts, with each of several secrets, of any body',
+    'are valid for standardwebhooks with each of several secrets, for any body',
     async (bytes, text) => {
       const own = `whsec_${Buffer.from(bytes).toString('base64')}`;
       const body = JSON.stringify({ text });
@@ -93,7 +93,7 @@ describe('REPO-200: signatures', () => {
     },
   );
 
-  it('need a key of 24 to 64 bytes in base64', () => {
+  it('require a key of 24 to 64 bytes in base64', () => {
     const of = (bytes: number): string => `whsec_${Buffer.alloc(bytes, 1).toString('base64')}`;
     expect([24, 25, 26, 64].map((bytes) => parseWebhookSecret(of(bytes))?.length)).toEqual([24, 25, 26, 64]);
     expect(parseWebhookSecret(of(25).replace(/=+$/, ''))?.length).toBe(25);
@@ -111,7 +111,7 @@ describe('REPO-200: signatures', () => {
 });
 
 describe('the webhook sink', () => {
-  it('REPO-200: posts the body as it is, to an address that was checked', async () => {
+  it('REPO-200: posts the unchanged body to an address that was checked', async () => {
     const { sent, deliver } = made(() => new Response('thanks'), { secrets: [secret, older] });
     await deliver();
     expect(sent).toHaveLength(1);
@@ -145,7 +145,7 @@ describe('the webhook sink', () => {
     expect(sent).toHaveLength(1);
   });
 
-  it('REPO-201: waits for no answer longer than it may, nor for its end', async () => {
+  it('REPO-201: stops waiting for a response after `timeout`, and accepts one whose body does not end', async () => {
     const never = new Promise<Response>(() => {});
     const late = 'the webhook sink took longer than 0.02 s';
     expect((await failure(made(() => never, { timeout: 20 }).deliver())).message).toBe(late);
@@ -155,14 +155,14 @@ describe('the webhook sink', () => {
     await made(() => new Response(endless), { timeout: 20 }).deliver();
   });
 
-  it('ends when nobody waits any longer', async () => {
+  it('fails a delivery when the caller aborts it', async () => {
     const controller = new AbortController();
     const delivery = made(() => new Promise<Response>(() => {})).deliver(controller.signal);
     controller.abort();
     expect(await failure(delivery)).toMatchObject({ name: 'WebhookError' });
   });
 
-  it('REPO-201: reads no more of an answer than a bound', async () => {
+  it('REPO-201: reads a bounded part of an endless response body', async () => {
     let pulled = 0;
     let cancelled = false;
     const endless = new ReadableStream({
@@ -173,7 +173,7 @@ describe('the webhook sink', () => {
     expect([cancelled, pulled < 10]).toEqual([true, true]);
   });
 
-  it('REPO-201, REPO-129: is not sent to where others are not, and the reason names no URL', async () => {
+  it('REPO-201, REPO-129: sends nothing to private addresses unless allowed, and its errors contain no URL', async () => {
     const inside = made(() => new Response(), { url: 'https://inside.example/x' });
     const refused = await failure(inside.deliver());
     expect(refused.message).toBe('the webhook sink is not sent to: the host has an address that is not public');

@@ -8,34 +8,35 @@ import { parseWebhookSecret } from '../settings/webhook-secret.ts';
 import { webhookUrlProblem } from '../settings/webhook-url.ts';
 
 export interface WebhookSinkOptions {
-  /** Where events go. */
+  /** Target of the events. */
   readonly url: string;
-  /** `whsec_` and base64, at least one: each event is signed with all of them. */
+  /** At least one, each `whsec_` and base64. Each event is signed with all of them. */
   readonly secrets: readonly string[];
-  /** Hosts that need have no public address (REPO-129), as `webhook_allow` lists them. */
+  /** Hosts that may have private addresses (REPO-129), as in `webhook_allow`. */
   readonly allow: readonly string[];
   readonly outbound: Outbound;
   readonly clock: Clock;
-  /** How this side calls itself, in `User-Agent`. */
+  /** Value of `User-Agent`. */
   readonly agent: string;
-  /** Milliseconds that a delivery may take in all (REPO-201). Default: 15,000. */
+  /** Milliseconds that a whole delivery may take (REPO-201). Default: 15,000. */
   readonly timeout?: number;
 }
 
-/** An event was not delivered. The message says why, without the URL, which may hold a secret. */
+/** A delivery failed. The message says why, without the URL, since that may contain a secret. */
 export class WebhookError extends Error {
   override readonly name = 'WebhookError';
 }
 
 /** REPO-201. */
 const timeoutDefault = 15_000;
-/** Bytes of an answer that are read, so that its sender sees it taken; nothing in it matters. */
+/** Bytes of a response body that are read and ignored, so that the receiver can finish sending it. */
 const answerMax = 65_536;
 
 /**
- * The webhook sink (REPO-200, REPO-201).
+ * Creates the webhook sink (REPO-200, REPO-201). It rejects with a {@link WebhookError} for each failed delivery.
  *
- * @throws {TypeError} for a URL or a secret that is none; settings are checked before.
+ * @throws {TypeError} for an invalid URL. An invalid secret rejects each delivery. `resolveSettings` checks both
+ * earlier.
  */
 export function webhookSink(options: WebhookSinkOptions): OnEvent {
   const { allow, outbound, clock, agent, timeout = timeoutDefault } = options;
@@ -76,7 +77,7 @@ async function keyOf(secret: string): Promise<CryptoKey> {
   return webhookKey(bytes);
 }
 
-/** What `work` gives, unless the signal comes first: not everything that takes time looks at it. */
+/** Settles like `work`, but rejects at once if the signal aborts, since some steps ignore the signal. */
 function before<Value>(signal: AbortSignal, work: Promise<Value>): Promise<Value> {
   return new Promise((resolve, reject) => {
     const stop = (): void => reject(signal.reason as Error);
@@ -101,7 +102,7 @@ function asWebhookError(error: unknown, tooLong: number | undefined): Error {
   return new WebhookError(`the webhook sink cannot be reached${codeOf(error)}`, { cause: error });
 }
 
-/** What the runtime calls it, such as ECONNREFUSED. Not its message, which may have the URL. */
+/** Returns the error code of the runtime, such as ECONNREFUSED. Its message may contain the URL. */
 function codeOf(error: unknown): string {
   const { code } = Object(error) as { readonly code?: unknown };
   return typeof code === 'string' && /^[A-Z0-9_]{1,64}$/.test(code) ? ` (${code})` : '';
