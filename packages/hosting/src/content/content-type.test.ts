@@ -5,7 +5,7 @@ import { contentTypeOf } from './content-type.ts';
 const text = 'text/plain; charset=utf-8';
 const bytes = 'application/octet-stream';
 
-/** The type of a file, and how many bytes of it were looked at. */
+/** Returns the type of a file, and how many of its bytes were read. */
 async function typeOf(path: string, content: Uint8Array = Buffer.from('x')): Promise<readonly [string, number]> {
   let looked = 0;
   const type = await contentTypeOf(Buffer.from(path, 'latin1'), {
@@ -29,12 +29,12 @@ describe('the type of a raw file', () => {
     ['\xff\xfe.pdf', 'application/pdf'],
     ['a.pdf/', 'application/pdf'],
     ['a.pdf/.//./', 'application/pdf'],
-  ])('REPO-149: of %j is %s, whatever it holds', async (path, type) => {
+  ])('REPO-149: of %j is %s for any content', async (path, type) => {
     expect(await typeOf(path, Buffer.of(0))).toEqual([type, 0]);
   });
 
   it.each(['a', 'png', 'a.png/b', 'a.pngx', 'a.xpng', 'a.html', 'a.svg', 'a.png.', 'a. png', ''])(
-    'REPO-149: of %j is told by its first 8,192 bytes',
+    'REPO-149: of %j follows from its first 8,192 bytes',
     async (path) => {
       expect(await typeOf(path)).toEqual([text, 8192]);
       expect(await typeOf(path, Buffer.of(0))).toEqual([bytes, 8192]);
@@ -59,7 +59,7 @@ describe('the type of a raw file', () => {
   });
 
   test.prop([fc.string({ unit: 'binary', minLength: 1 }), fc.nat(200)])(
-    'REPO-149: text stays text wherever it is cut',
+    'REPO-149: a text cut at any byte is still text',
     async (content, at) => {
       fc.pre(content.isWellFormed() && !content.includes('\0'));
       expect((await typeOf('a', Buffer.from(content).subarray(0, at)))[0]).toBe(text);

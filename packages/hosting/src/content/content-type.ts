@@ -1,6 +1,6 @@
 import type { BlobContent } from '@packhouse/git';
 
-/** Types that browsers show as what they are, and that cannot act (REPO-149). */
+/** Types that browsers display, and that are never active content (REPO-149). */
 const typesByExtension: ReadonlyMap<string, string> = new Map([
   ['png', 'image/png'],
   ['jpg', 'image/jpeg'],
@@ -11,13 +11,13 @@ const typesByExtension: ReadonlyMap<string, string> = new Map([
   ['pdf', 'application/pdf'],
 ]);
 
-/** Bytes of a file that tell whether it is text. */
+/** Bytes at the start of a file that decide whether it is text. */
 const sniffed = 8192;
 
 /**
- * The media type of a file (REPO-149): by its extension where that is one of a few, else by its first bytes.
+ * Returns the media type of a file (REPO-149): by its extension if the table above has that, else by its first bytes.
  *
- * @param path Bytes; its last part is the name.
+ * @param path path in the repo as bytes. Its last part is the name.
  */
 export async function contentTypeOf(path: Uint8Array, blob: Pick<BlobContent, 'head'>): Promise<string> {
   const known = typesByExtension.get(extensionOf(path));
@@ -25,11 +25,11 @@ export async function contentTypeOf(path: Uint8Array, blob: Pick<BlobContent, 'h
   return isText(await blob.head(sniffed)) ? 'text/plain; charset=utf-8' : 'application/octet-stream';
 }
 
-/** In lower case; empty if there is none. */
+/** Returns the extension in lower case, or an empty string. */
 function extensionOf(path: Uint8Array): string {
   const longest = 5;
   let end = path.length;
-  // What is dropped from the path does not belong to its name (REPO-147).
+  // Lookups ignore trailing `/` and `/.` (REPO-147), so they are not part of the name.
   for (;;) {
     if (path[end - 1] === slash) end--;
     else if (path[end - 1] === dot && path[end - 2] === slash) end -= 2;
@@ -41,7 +41,7 @@ function extensionOf(path: Uint8Array): string {
 
 const [slash, dot] = [47, 46];
 
-/** Whether bytes hold no NUL and are UTF-8, but for a last sequence that goes on behind them. */
+/** Checks that bytes are UTF-8 without NUL. The last sequence may be cut off. */
 function isText(bytes: Uint8Array): boolean {
   if (bytes.includes(0)) return false;
   try {

@@ -20,9 +20,9 @@ interface Fake {
   readonly hosting: Hosting;
   /** Calls of the catalog and of states, in order. */
   readonly calls: string[];
-  /** By name in lower case. */
+  /** Repos by name in lower case. */
   readonly repos: Map<string, { readonly id: string; readonly status: RepoStatus }>;
-  /** States by id: their snapshot; undefined: erased. */
+  /** Snapshots by repo id. Undefined if the state was erased. */
   readonly states: Map<string, RepoSnapshot | undefined>;
 }
 
@@ -75,7 +75,7 @@ function fake({ memory = Infinity }: { readonly memory?: number } = {}): Fake {
 }
 
 describe('reads of content', () => {
-  it('GIT-156: begin again when too many refs have changed since the snapshot', async () => {
+  it('GIT-156: start again when too many refs have changed since the snapshot', async () => {
     const { hosting, states, calls } = fake();
     states.set('one', { ...empty, refs: undefined });
     const reading = hosting.content.log(path, { ref: 'main' });
@@ -86,7 +86,7 @@ describe('reads of content', () => {
     expect([refs[0], refs.at(-1)]).toEqual(['refs of version 1', 'refs of version 2']);
   });
 
-  it('REPO-141, REPO-144, REPO-147, REPO-220: find nothing in an empty repo, each in its words', async () => {
+  it('REPO-141, REPO-144, REPO-147, REPO-220: find nothing in an empty repo, each with its own message', async () => {
     const { content } = fake().hosting;
     expect(await content.log(path, {})).toEqual([]);
     expect(await content.log(path, { ref: 'HEAD' })).toEqual([]);
@@ -106,14 +106,14 @@ describe('reads of content', () => {
     [{ limit: 1.5 }, '/limit', 'Invalid input: expected number, received NaN'],
     [{ offset: -1 }, '/offset', 'Too small: expected number to be >=0'],
     [{ ref: 7 }, '/ref', 'Invalid input: expected string, received number'],
-  ])('REPO-048, REPO-143: a log of %j is refused before the repo is looked for', async (query, pointer, message) => {
+  ])('REPO-048, REPO-143: reject a log of %j before the repo is looked up', async (query, pointer, message) => {
     const { hosting, calls } = fake();
     const items = [{ code: 10100, message, pointer }];
     await expect(hosting.content.log(path, query)).rejects.toMatchObject({ status: 400, items });
     expect(calls).toEqual([]);
   });
 
-  it.each(['', some.toUpperCase(), some.slice(1), `${some}0`, 'HEAD'])('REPO-140: %j is no hash', async (hash) => {
+  it.each(['', some.toUpperCase(), some.slice(1), `${some}0`, 'HEAD'])('REPO-140: reject hash %j', async (hash) => {
     const { hosting, calls } = fake();
     const { content } = hosting;
     const items = [{ code: 10100, message: 'Invalid SHA-1 hash', pointer: '/hash' }];
@@ -122,13 +122,13 @@ describe('reads of content', () => {
     expect(calls).toEqual([]);
   });
 
-  it('REPO-036, REPO-147: a file needs a path, which is looked at first', async () => {
+  it('REPO-036, REPO-147: check that a file has a path before the repo is looked up', async () => {
     const items = [{ message: 'Invalid input: expected string, received undefined', pointer: '/path' }];
     const unknown = { ...path, repo: 'none' };
     await expect(fake().hosting.content.file(unknown, {})).rejects.toMatchObject({ status: 400, items });
   });
 
-  it('REPO-006: asks the catalog once, and the state each time for what is new', async () => {
+  it('REPO-006: query the catalog once, and the state each time for changes since the known snapshot', async () => {
     const { hosting, calls, states } = fake();
     await hosting.content.log(path, {});
     await hosting.content.log({ ...path, repo: 'NOTES', namespace: 'NN' }, {});
@@ -144,7 +144,7 @@ describe('reads of content', () => {
     ]);
   });
 
-  it('REPO-116: a repo that is gone is looked for once more, and may be another one', async () => {
+  it('REPO-116: look a deleted repo up once more, and find a new repo of that name', async () => {
     const { hosting, calls, repos, states } = fake();
     await hosting.content.log(path, {});
     states.set('one', undefined);
@@ -154,7 +154,7 @@ describe('reads of content', () => {
     states.set('two', empty);
     expect(await hosting.content.log(path, {})).toEqual([]);
     expect(calls.slice(2)).toEqual(['one in eu since 1', 'catalog notes', 'catalog notes', 'two in eu']);
-    // Deleted between the two.
+    // The repo is deleted between both lookups.
     states.set('two', undefined);
     await expect(hosting.content.log(path, {})).rejects.toMatchObject({ kind: 'repoNotFound' });
   });
@@ -163,7 +163,7 @@ describe('reads of content', () => {
     ['creating', 10301],
     ['importing', 10302],
     ['forking', 10303],
-  ] as const)('REPO-089: a repo that is %s is 409, and not remembered', async (status, code) => {
+  ] as const)('REPO-089: reject a repo that is %s with 409, and do not cache it', async (status, code) => {
     const { hosting, repos, calls } = fake();
     repos.set('notes', { id: 'one', status });
     const refusal = { status: 409, retryAfter: 1, items: [{ code }] };
@@ -174,7 +174,7 @@ describe('reads of content', () => {
     expect(await hosting.content.log(path, {})).toEqual([]);
   });
 
-  it('LIM-059, REPO-174: what there is no memory for is 413', async () => {
+  it('LIM-059, REPO-174: fail with 413 when they need more memory than there is', async () => {
     const { hosting } = fake({ memory: 1000 });
     await expect(hosting.content.log(path, {})).rejects.toMatchObject({
       status: 413,
@@ -184,7 +184,7 @@ describe('reads of content', () => {
     });
   });
 
-  it('BIND-038: reads by id know no name', async () => {
+  it('BIND-038: need no name to read by id', async () => {
     const { hosting, calls, states } = fake();
     const identity = { account: 'a1', id: 'one', jurisdiction: 'us' };
     const kind = await hosting.content.read(identity, (reader) => reader.kindOf(some as ObjectId));
@@ -193,14 +193,14 @@ describe('reads of content', () => {
     await expect(hosting.content.read(identity, async () => 1)).rejects.toMatchObject({ kind: 'repoNotFound' });
   });
 
-  it('REPO-176: leaves storage errors as they are, so that the log has them', async () => {
+  it('REPO-176: pass storage errors on unchanged, so that the log has them', async () => {
     const { hosting } = fake();
     const full = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
     const identity = { account: 'a1', id: 'one', jurisdiction: 'eu' };
     await expect(hosting.content.read(identity, () => Promise.reject(full))).rejects.toBe(full);
   });
 
-  it('what is wrong with a state stays an unexpected error', async () => {
+  it('pass on unexpected errors of a reader', async () => {
     const { hosting, states } = fake();
     const target = { oid: some as ObjectId, kind: 'commit' as const, peeled: null };
     states.set('one', { ...empty, refs: packRefs([{ name: 'refs/heads/main' as RefName, target }]) });

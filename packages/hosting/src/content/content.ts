@@ -19,9 +19,10 @@ import { openById, openRepo, type OpenRepo, type RepoIdentity, type RepoPath } f
 export type { RepoPath } from '../lookup/open-repo.ts';
 
 /**
- * Reads of what repos hold (REPO-140 to REPO-152), each on one state of the repo. Every method throws
- * {@link HostingError} for what the client is to be told. A blob or tree that is answered holds memory until it has been
- * taken in full, or is released. `work` is the account of the request; default: one of its own, of the repo's account.
+ * Reads the content of repos (REPO-140 to REPO-152), each call from one snapshot. Every method throws {@link
+ * HostingError} for errors that the client gets. A returned blob or tree holds memory until the caller has read all of
+ * it or releases it. `work` counts the work of the request for the scheduler. Default: each call counts for the repo's
+ * account.
  */
 export interface Content {
   /** Parameters in `query`: `ref`, `limit`, `offset` (REPO-143, REPO-220, LIM-004). */
@@ -31,13 +32,13 @@ export interface Content {
   blob(repo: RepoPath, hash: string, work?: RequestWork): Promise<BlobContent>;
   /** Parameters in `query`: `ref`, `path` (REPO-147). */
   file(repo: RepoPath, query: RawFields, work?: RequestWork): Promise<BlobContent>;
-  /** `path`: bytes, since names in a repo need not be UTF-8 (REPO-148). */
+  /** `path` is bytes, since names in a repo need not be UTF-8 (REPO-148). */
   raw(repo: RepoPath, revision: string, path: Uint8Array, work?: RequestWork): Promise<BlobContent>;
   /**
-   * Reads by the id of a repo, for who holds on to it: `read` gets a reader that is released when it is done. It is
-   * called again, with another reader, if so many refs have changed meanwhile that it cannot read them (GIT-156).
+   * Reads a repo by its id, for callers that keep the id. The reader is released when `read` settles. If too many refs
+   * change meanwhile to read those of the snapshot, `read` is called again with a new reader (GIT-156).
    *
-   * @throws {HostingError} `repoNotFound` once it is deleted, `memoryLimit` and `overloaded`.
+   * @throws {HostingError} `repoNotFound` if the repo was deleted, `memoryLimit`, `overloaded`.
    */
   read<T>(repo: RepoIdentity, read: (reader: ContentReader) => Promise<T>): Promise<T>;
 }
@@ -132,7 +133,7 @@ export function createContent(context: Context, known: KnownRepos, engine: GitEn
   };
 }
 
-/** Has a text of its own for what is too small (REPO-143), and no upper end. */
+/** Reads `limit`, which has its own message when too small (REPO-143), and no maximum. */
 function readLimit(fields: Fields, absent: number): number {
   const limit = fields.integer('limit', { min: -Infinity, max: Infinity }, absent);
   if (limit < 1) fields.fail('limit', 'Too small: expected number to be >0');
