@@ -20,36 +20,37 @@ import type { HostedRepo, TokenRecord } from '../ports/repo-storage.ts';
 import { finishRepo } from '../lifecycle/finish-repo.ts';
 import { takePacks } from './take-packs.ts';
 
-/** One fork on its way. */
+/** Parameters of a fork in progress. */
 export interface ForkWork {
   readonly account: string;
   readonly parent: RepoRecord;
-  /** As it was reserved; its state has begun, and is empty. */
+  /** The reserved record. The state of the repo exists, and is empty. */
   readonly repo: RepoRecord;
   readonly firstToken: TokenRecord;
   readonly defaultBranchOnly: boolean;
-  /** Of all forks of this process. */
+  /** Bytes that the running forks of this process will add. */
   readonly planned: PlannedBytes;
   readonly signal: AbortSignal;
-  /** Told how many objects the fork holds. */
+  /** Receives the number of objects in the fork. */
   readonly progress: { objects: number };
 }
 
-/** How often it is begun anew because the parent's packs were replaced meanwhile. */
+/** Attempts before a fork fails because the parent's packs were replaced during each. */
 const attemptsMax = 20;
-/** A fork takes as long as so many rows beside those of its refs: transactions, a token, links of files. */
+/** Cost in rows of the transactions, the token and the file links of a fork. Its refs cost more on top. */
 const rowsOfFork = 1_000;
-/** Rows that are looked up and written for a ref. */
+/** Rows that are read and written for a ref. */
 const rowsOfRef = 4;
 
 /**
- * Gives a fork the refs and packs of its parent as they are in one state of that, and makes it ready.
+ * Gives a fork the refs and packs of one snapshot of its parent, and makes it ready. The caller undoes the repo after
+ * any error.
  *
- * @throws {HostingError} for what a client is to be told. The caller undoes the repo, whatever is thrown.
+ * @throws {HostingError} for errors that the client gets.
  */
 export async function fillFork(context: Context, engine: GitEngine, work: ForkWork): Promise<RepoRecord> {
   const { account, repo } = work;
-  // Forks that come at the same time take turns.
+  // Concurrent forks take turns.
   const turn = engine.scheduler.begin({ tenant: account });
   await turn.yield();
   turn.spend(cost.rows, rowsOfFork);
@@ -69,7 +70,10 @@ export async function fillFork(context: Context, engine: GitEngine, work: ForkWo
   }
 }
 
-/** Answers the version of the fork's state; undefined: there was nothing to copy. `taken`: gets packs that the fork has. */
+/**
+ * Copies refs and packs, and returns the new version of the fork's state, or undefined if the parent is empty. `taken`
+ * receives the ids of packs that the fork has in the store.
+ */
 async function copied(
   context: Context,
   engine: GitEngine,
@@ -78,7 +82,7 @@ async function copied(
   taken: Set<PackId>,
 ): Promise<number | undefined> {
   const { account, parent, repo, planned, signal, progress } = work;
-  // Its namespace went with the parent, and another was made for the fork: what was stored in one stays there (REPO-101).
+  // REPO-101: bytes stay in their jurisdiction. The parent's namespace was deleted, and created again in another one.
   if (repo.jurisdiction !== parent.jurisdiction) throw new HostingError('repoNotFound');
   const from = context.storage.repo(account, parent.id, parent.jurisdiction);
   for (let attempt = 0; attempt < attemptsMax; attempt++) {
@@ -89,7 +93,7 @@ async function copied(
     if (plan === undefined) continue;
     if (plan.refs.length === 0) return undefined;
     const left = await storageRoom(context, account);
-    // GIT-166: what is shared counts for the fork, too.
+    // GIT-166: shared bytes count for the fork, too.
     const fits = plan.bytes <= context.settings.repo_storage_max;
     if (!fits || !planned.tryPlan(account, repo.id, plan.bytes, left)) throw new HostingError('importTooLarge');
     requireWanted(signal);
@@ -99,14 +103,14 @@ async function copied(
     const version = await committed(context, engine, work, fork, plan, packs);
     progress.objects = plan.objects;
     const used = new Set(packs.map(({ id }) => id));
-    // What cannot be removed is the sweep's: the fork is whole.
+    // The fork is complete. The sweep removes packs for which this fails.
     for (const id of taken) if (!used.has(id)) await fork.packs.remove(id).catch(context.report);
     return version;
   }
   throw new Error(`The packs of the parent were replaced ${attemptsMax} times while it was forked`);
 }
 
-/** Undefined: the parent has another state by now, and what it was read from may be gone. */
+/** Returns undefined if planning failed and the parent has changed: packs of the snapshot may be deleted by now. */
 async function planFrom(
   { settings }: Context,
   engine: GitEngine,
@@ -126,9 +130,9 @@ async function planFrom(
 }
 
 /**
- * Creates the refs and adds the packs; returns the version of the state. Each slice of refs is one commit, so that no
- * transaction is long and others run in between. The packs come with the last one: until then nothing in them is known to
- * be needed.
+ * Creates the refs, adds the packs, and returns the version of the state. Each slice of refs is one commit, so that
+ * transactions are short and other work runs in between. Only the last commit adds the packs: before it, the refs do
+ * not yet reach all objects that the fork needs.
  */
 async function committed(
   { ids, clock }: Context,
@@ -157,7 +161,7 @@ async function committed(
     }
     version = outcome.version;
     if (isLast) break;
-    // Always: a storage whose promises resolve without I/O would let nobody else run.
+    // Required, since promises of a storage without I/O would let no other work run.
     work.spend(cost.rows, rowsOfRef * (slice.to - slice.from));
     await work.yield();
     requireWanted(signal);
@@ -166,16 +170,16 @@ async function committed(
 }
 
 /**
- * What the fork of a repo that is deleted already took after its erasure: that looks again after a day only. While it is
- * not deleted, whoever undoes it finds all of it. Only what it has begun is its own to remove: packs that were still to be
- * shared are the parent's.
+ * Removes packs that a deleted fork took after its erasure, which would look again only after a day. If the fork still
+ * exists, the caller that undoes it finds them. Removes only leftovers of the fork: packs that it did not get yet
+ * belong to the parent.
  */
 async function removeUnfound({ catalog }: Context, { account, repo }: ForkWork, { packs }: HostedRepo): Promise<void> {
   if ((await catalog(account).repoById(repo.id)) !== undefined) return;
   for (const id of await packs.leftovers(Number.MAX_SAFE_INTEGER)) await packs.remove(id);
 }
 
-/** @throws {HostingError} once the fork was deleted: whoever did it was told so, it is as if it had never been. */
+/** @throws {HostingError} `repoNotFound` if the fork was deleted or the service stops. */
 function requireWanted(signal: AbortSignal): void {
   if (signal.aborted) throw new HostingError('repoNotFound');
 }

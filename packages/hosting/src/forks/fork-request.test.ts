@@ -16,7 +16,7 @@ function fault(body: Readonly<Record<string, unknown>>): readonly unknown[] {
 }
 
 describe('readForkRequest', () => {
-  it('REPO-120: has defaults, and takes null for absent', () => {
+  it('REPO-120: applies defaults to members that are absent or null', () => {
     const least = { name: 'f', description: null, readOnly: false, defaultBranchOnly: true };
     expect(readForkRequest({ name: 'f' }, settings)).toEqual(least);
     const nulls = { name: 'f', description: null, read_only: null, default_branch_only: null, other: 7 };
@@ -30,7 +30,7 @@ describe('readForkRequest', () => {
     });
   });
 
-  it('REPO-037, REPO-048: tells all bad members in the order of the specification', () => {
+  it('REPO-037, REPO-048: reports all bad members in the order of the specification', () => {
     expect(fault({ default_branch_only: 1, read_only: 'x', description: [], name: '.x' })).toEqual([
       [10101, '/name', 'Invalid repo name: must match /^[a-zA-Z0-9][a-zA-Z0-9._-]*$/'],
       [10100, '/description', 'Invalid input: expected string, received array'],

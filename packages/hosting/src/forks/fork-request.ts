@@ -2,7 +2,7 @@ import { Fields, type RawFields } from '@packhouse/base';
 import { checkRepoName } from '../input/repo-fields.ts';
 import type { Settings } from '../settings/settings.ts';
 
-/** A fork, checked. */
+/** The checked body of a fork request. */
 export interface ForkRequest {
   readonly name: string;
   readonly description: string | null;

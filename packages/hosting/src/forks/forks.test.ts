@@ -49,14 +49,14 @@ const head = {
   peeled: null,
 } as const;
 
-/** One whose objects are all reached, so that nobody has to look into it. */
+/** A pack whose objects are all reachable, so that a fork need not read it. */
 function pack(where: PackRecord['where'], bytes = 90): PackRecord {
   const sizes = { packSize: bytes, idxSize: 1, graphSize: 1 };
   const id = newPackId();
   return { id, where, objects: 7, ...sizes, exact: true, position: 3, after: 2, borrowed: 'no', at: 5 };
 }
 
-/** A parent with one ref and one pack, and a fork of it that is watched. */
+/** A parent with one ref and one pack, and records of what a fork of it does. */
 function world(settings: Partial<Settings> = {}, only = pack('store')) {
   const calls: string[] = [];
   const reported: unknown[] = [];
@@ -80,18 +80,18 @@ function world(settings: Partial<Settings> = {}, only = pack('store')) {
     snapshots: [snapshot],
     change: undefined as RepoChange | undefined,
     onCommit: () => {},
-    /** Refs of the parent that its snapshots do not bring, sorted by name. */
+    /** Refs of the parent that its snapshots omit, sorted by name. */
     refs: [] as readonly Parameters<typeof packRefs>[0][number][],
     reserved: undefined as NewRepo | undefined,
     jurisdiction: 'eu',
     status: 'forking',
     share: async (): Promise<boolean> => true,
     parent,
-    /** Packs that the store knows as begun. */
+    /** Packs that the store lists as leftovers. */
     begun: [] as PackId[],
     removed: [] as PackId[],
     put: [] as string[],
-    /** What the parent still has in rows. */
+    /** Packs that the parent still has in rows. */
     rows: [only].map(({ id }) => id),
   };
   const catalog: Partial<Catalog> = {
@@ -193,7 +193,7 @@ function world(settings: Partial<Settings> = {}, only = pack('store')) {
     longWork,
     forks,
     start,
-    /** The kind of error that a fork fails with. */
+    /** Returns the kind of error that a fork fails with. */
     failure: (): Promise<unknown> =>
       start().then(
         () => 'none',
@@ -227,7 +227,7 @@ function countPasses(): () => number {
 }
 
 describe('forks', () => {
-  it('REPO-120, REPO-124: share the packs of the parent, and make all of it visible by one commit', async () => {
+  it('REPO-120, REPO-124: share the packs of the parent, and become visible by one commit', async () => {
     const { start, calls, seen, only } = world();
     const { repo, objects } = await start();
     expect(calls).toEqual(['reserve', 'begin', 'snapshot', 'share', 'commit', 'ready', 'publish']);
@@ -252,7 +252,7 @@ describe('forks', () => {
     expect(calls.at(-1)).toBe('publish');
   });
 
-  it('BIND-073: are made by the id of the parent as well', async () => {
+  it('BIND-073: can be created by the id of the parent', async () => {
     const { forks, seen } = world();
     const body = { name: 'x', read_only: true, description: 'd' };
     const { repo } = await forks.startById('a1', 'parent', body);
@@ -264,7 +264,7 @@ describe('forks', () => {
   });
 
   it.each(['creating', 'importing', 'forking'] as const)(
-    'REPO-089: there is none of a parent that is %s',
+    'REPO-089: are rejected for a parent that is %s',
     async (status) => {
       const { failure, seen, calls } = world();
       seen.parent = { ...parent, status };
@@ -273,14 +273,14 @@ describe('forks', () => {
     },
   );
 
-  it('REPO-122: an empty parent gives an empty fork', async () => {
+  it('REPO-122: are empty if the parent is empty', async () => {
     const { start, calls, seen, snapshot } = world();
     seen.snapshots = [{ ...snapshot, refs: packRefs([]), packs: [] }];
     expect((await start()).objects).toBe(0);
     expect(calls).toEqual(['reserve', 'begin', 'snapshot', 'ready', 'publish']);
   });
 
-  it('REPO-123: begin anew when packs of the parent were replaced meanwhile, and give back what they do not need', async () => {
+  it('REPO-123: start again when packs of the parent are replaced, and remove packs that they no longer need', async () => {
     const { start, calls, seen, snapshot, only } = world();
     const merged = pack('store');
     seen.snapshots = [snapshot, { ...snapshot, version: 2, packs: [merged] }];
@@ -292,7 +292,7 @@ describe('forks', () => {
     expect(seen.removed).toEqual([only.id]);
   });
 
-  it('REPO-133: are made also when what they do not need cannot be given back', async () => {
+  it('REPO-133: become ready even if removing packs that they do not need fails', async () => {
     const { start, seen, snapshot, faults, reported } = world();
     seen.snapshots = [snapshot, { ...snapshot, version: 2, packs: [pack('store')] }];
     const answers = [false, true];
@@ -302,14 +302,14 @@ describe('forks', () => {
     expect(reported).toEqual([new Error('no remove')]);
   });
 
-  it('REPO-133: give up when packs are replaced without end', async () => {
+  it('REPO-133: fail when the parent replaces its packs during every attempt', async () => {
     const { failure, seen, calls } = world();
     seen.share = async () => false;
     expect(await failure()).toMatch(/replaced 20 times/);
     expect(calls.slice(-2)).toEqual(['drop', 'erase']);
   });
 
-  it('REPO-133: are undone, and told so, when the parent is deleted meanwhile', async () => {
+  it('REPO-133: fail and are undone when the parent is deleted meanwhile', async () => {
     const { failure, seen, faults, calls } = world();
     seen.share = async () => {
       faults.set('snapshot', new RepoGoneError());
@@ -319,7 +319,7 @@ describe('forks', () => {
     expect(calls.slice(-2)).toEqual(['drop', 'erase']);
   });
 
-  it('REPO-101: take nothing of the parent to where its namespace never was', async () => {
+  it('REPO-101: copy nothing of the parent into another jurisdiction', async () => {
     const { failure, seen, calls } = world({}, pack('rows'));
     seen.jurisdiction = 'unrestricted';
     expect(await failure()).toBe('repoNotFound');
@@ -331,7 +331,7 @@ describe('forks', () => {
     faults.set(step, new Error(`no ${step}`));
     expect(await failure()).toBe(`no ${step}`);
     expect(calls.slice(-2)).toEqual(['drop', 'erase']);
-    // The erasure finds what was shared.
+    // The erasure finds the shared packs.
     expect(seen.removed).toEqual([]);
     await Promise.all(background);
   });
@@ -355,7 +355,7 @@ describe('forks', () => {
     expect(reported).toEqual([full]);
   });
 
-  it('REPO-119, REPO-132: answer after a time, while they go on until they are cancelled', async () => {
+  it('REPO-119, REPO-132: return after `sync_wait`, and continue until they are cancelled', async () => {
     const { start, seen, longWork, calls, reported, only } = world({ sync_wait: 1 });
     const shared = Promise.withResolvers<boolean>();
     const asked = Promise.withResolvers<void>();
@@ -373,14 +373,14 @@ describe('forks', () => {
     await vi.advanceTimersByTimeAsync(100);
     shared.resolve(true);
     await vi.advanceTimersByTimeAsync(0);
-    // It was erased before the packs were shared, so nobody else would look.
+    // The repo was erased before the packs were shared, so the erasure did not find them.
     expect(seen.removed).toEqual([only.id]);
     expect(calls).not.toContain('commit');
     expect([calls.slice(-2), reported]).toEqual([['drop', 'erase'], []]);
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('REPO-123: remove nothing of the parent when they were deleted before it could be shared', async () => {
+  it('REPO-123: remove no pack of the parent if they are deleted before packs are shared', async () => {
     const { failure, seen, faults } = world();
     seen.isThere = false;
     faults.set('share', new Error('no share'));
@@ -388,7 +388,7 @@ describe('forks', () => {
     expect(seen.removed).toEqual([]);
   });
 
-  it('REPO-119: are not ready if they were deleted at the last moment', async () => {
+  it('REPO-119: fail if they are deleted before they are published', async () => {
     const { failure, seen, only } = world();
     seen.isThere = false;
     expect(await failure()).toBe('repoNotFound');
@@ -398,14 +398,14 @@ describe('forks', () => {
   it.each([
     ['LIM-012', { account_storage_max: 1_000 }, 909],
     ['LIM-050', { repo_storage_max: 91 }, 0],
-  ])('%s, GIT-166: count what they share, before anything is shared', async (_, settings, stored) => {
+  ])('%s, GIT-166: count shared bytes before they share a pack', async (_, settings, stored) => {
     const { failure, seen, calls } = world(settings);
     seen.stored = stored;
     expect(await failure()).toBe('importTooLarge');
     expect(calls).toEqual(['reserve', 'begin', 'snapshot', 'drop', 'erase']);
   });
 
-  it('LIM-012: do not take the same room when several are made at once', async () => {
+  it('LIM-012: do not count the same free bytes twice when they run at the same time', async () => {
     const { start, failure, seen } = world({ account_storage_max: 183 });
     const [shared, asked] = [Promise.withResolvers<boolean>(), Promise.withResolvers<void>()];
     seen.share = () => {
@@ -417,17 +417,17 @@ describe('forks', () => {
     expect(await failure()).toBe('importTooLarge');
     shared.resolve(true);
     expect((await first).repo.status).toBe('ready');
-    // The catalog of this test counts nothing, so what was planned is all that could be in the way.
+    // The catalog of this test counts no bytes, so only a plan that is still recorded could prevent this fork.
     expect(await failure()).toBe('none');
   });
 
-  it('LIM-012: take the last byte that is left', async () => {
+  it('LIM-012: may use the last byte of the quota', async () => {
     const { start, seen } = world({ account_storage_max: 1_000 });
     seen.stored = 908;
     expect((await start()).repo.status).toBe('ready');
   });
 
-  it('REPO-124: copy small packs that lie in rows under ids of their own', async () => {
+  it('REPO-124: copy small packs in rows under new ids', async () => {
     const { start, seen, only, calls } = world({}, pack('rows'));
     await start();
     expect(calls).not.toContain('share');
@@ -438,7 +438,7 @@ describe('forks', () => {
     expect(new TextDecoder().decode(copy.files?.graph)).toBe('graph');
   });
 
-  it('store what is too much for rows of one commit', async () => {
+  it('put packs that are too large for the rows of one commit into the store', async () => {
     const { start, seen } = world({}, pack('rows', 4 * 1_048_576));
     await start();
     const [copy] = (seen.change as RepoChange).addPacks as readonly [NewPack];
@@ -446,7 +446,7 @@ describe('forks', () => {
     expect(seen.put).toEqual(['pack', 'idx', 'graph'].map((file) => `${copy.id} ${file}`));
   });
 
-  it('begin anew when packs left their rows meanwhile', async () => {
+  it('start again when packs are no longer in rows', async () => {
     const { start, seen, snapshot } = world({}, pack('rows'));
     const settled = pack('store');
     seen.rows = [];
@@ -455,7 +455,7 @@ describe('forks', () => {
     expect(seen.change?.addPacks.map(({ id }) => id)).toEqual([settled.id]);
   });
 
-  it('let others run in between when many are made at the same time', async () => {
+  it('let other work run in between when many run at the same time', async () => {
     const { start, seen } = world();
     const pass = countPasses();
     const passes: number[] = [];
@@ -464,7 +464,7 @@ describe('forks', () => {
     expect(new Set(passes).size).toBe(20);
   });
 
-  it('REPO-124: let others run between the parts of many refs, and end there when the fork is deleted', async () => {
+  it('REPO-124: let other work run between slices of many refs, and end there when the fork is deleted', async () => {
     const { start, failure, seen, snapshot, longWork } = world();
     const names = Array.from({ length: 7_000 }, (_, i) => parseRefName(`refs/heads/${String(i).padStart(5, '0')}`));
     seen.refs = [...names.map((name) => ({ name: name as RefName, target: head })), { name: head.name, target: head }];

@@ -9,20 +9,20 @@ import type { LongWork } from '../lifecycle/long-work.ts';
 import { fillFork } from './fill-fork.ts';
 import { readForkRequest, type ForkRequest } from './fork-request.ts';
 
-/** A fork that was just made. */
+/** A fork that was just created. */
 export interface ForkedRepo extends CreatedRepo {
-  /** Git objects that it holds by now (REPO-053, REPO-132). */
+  /** Git objects in the fork so far (REPO-053, REPO-132). */
   readonly objects: number;
 }
 
 /**
- * Forks of this process. Members of `body`: `name`, `description`, `read_only`, `default_branch_only` (REPO-120). Each
- * answers when the fork is ready, or after LIM-014 while the work goes on (REPO-132), and throws {@link HostingError}
- * if there is none: then there is no repo (REPO-133).
+ * Creates forks in this process. Members of `body`: `name`, `description`, `read_only`, `default_branch_only`
+ * (REPO-120). Each method returns when the fork is ready, or after LIM-014 while the work continues (REPO-132). It
+ * throws {@link HostingError} if the fork fails. No repo remains then (REPO-133).
  */
 export interface Forks {
   start(account: string, namespace: string, name: string, body: RawFields): Promise<ForkedRepo>;
-  /** `id`: that of the parent, whatever its name is by now. */
+  /** `id` is the id of the parent. */
   startById(account: string, id: string, body: RawFields): Promise<ForkedRepo>;
 }
 

@@ -12,7 +12,7 @@ import type { Context } from '../internal/context.ts';
 import type { HostedRepo } from '../ports/repo-storage.ts';
 import type { ForkWork } from './fill-fork.ts';
 
-/** Where packs go from, and where to. */
+/** The source and the target of packs. */
 export interface PackCopy {
   readonly context: Context;
   readonly engine: GitEngine;
@@ -23,17 +23,17 @@ export interface PackCopy {
 
 type Files = Readonly<Record<PackFile, Uint8Array>>;
 
-/** Bytes of files in rows that one commit carries; packs beyond that are stored. */
+/** Bytes of files in rows that one commit adds. Packs beyond that go into the store. */
 const committedRowsMax = 4 * 1_048_576;
-/** Bytes of files that one visit to the state brings. */
+/** Bytes of files that one call reads from the parent's state, unless one pack has more. */
 const visitMax = 8 * 1_048_576;
 
 /**
- * Gives a fork the packs of its parent: those in the store are shared (REPO-124), those in rows, which are small, are
- * copied under ids of the fork's own.
+ * Gives a fork the packs of its parent. Packs in the store are shared (REPO-124). Packs in rows are small, and are
+ * copied under new ids.
  *
- * @param taken Gets the ids of all that lie in the store for the fork, also when it fails.
- * @returns what the fork's commit is to add, in their order; undefined if the parent has replaced one of them.
+ * @param taken receives the ids of all packs that the fork has in the store, also on failure.
+ * @returns the packs for the fork's commit, in order. Undefined if the parent has replaced one of them.
  */
 export async function takePacks(
   copy: PackCopy,
@@ -55,7 +55,7 @@ export async function takePacks(
   return packs.map((pack) => copies.get(pack.id) ?? newPack(pack));
 }
 
-/** The copy of each pack, by the id of the original. */
+/** Copies packs in rows, and returns the copies by the id of the original. */
 async function copyRows(
   { engine, from, fork }: PackCopy,
   packs: readonly PackRecord[],
@@ -82,7 +82,7 @@ async function copyRows(
   }
 }
 
-/** As many of them at once as one visit brings. */
+/** Groups packs so that one call to the state reads each group. */
 function* visits(packs: readonly PackRecord[]): Generator<readonly PackRecord[], void, undefined> {
   let visit: PackRecord[] = [];
   let bytes = 0;
@@ -98,7 +98,7 @@ function* visits(packs: readonly PackRecord[]): Generator<readonly PackRecord[],
   if (visit.length > 0) yield visit;
 }
 
-/** Undefined if one of them lies in rows no more. */
+/** Returns undefined if one of the packs is no longer in rows. */
 async function filesOf(
   { state }: HostedRepo,
   packs: readonly PackRecord[],
