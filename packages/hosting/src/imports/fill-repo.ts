@@ -15,22 +15,22 @@ import { importError, ImportFailure, isTold } from './import-error.ts';
 import type { ImportJob } from './import-job.ts';
 import { cloneUrl } from './import-request.ts';
 
-/** One import on its way. */
+/** Parameters of an import in progress. */
 export interface ImportWork extends Omit<ImportJob, 'url'> {
   readonly url: URL;
   readonly outbound: Outbound;
-  /** When it is to be given up, by `performance.now` (LIM-014). */
+  /** Deadline, in the time of `performance.now` (LIM-014). */
   readonly end: number;
   readonly signal: AbortSignal;
 }
 
-/** Milliseconds without a byte of the remote (REPO-128). */
+/** Milliseconds that the remote may send nothing before the import fails (REPO-128). */
 const idleMax = 60_000;
 
 /**
- * Fetches what was asked for, and makes the repo ready.
+ * Fetches the remote into the repo, and makes the repo ready. The caller undoes the repo after any error.
  *
- * @throws {HostingError} for what a client is to be told. The caller undoes the repo, whatever is thrown.
+ * @throws {HostingError} for errors that the client gets.
  */
 export async function fillRepo(context: Context, engine: GitEngine, work: ImportWork): Promise<RepoRecord> {
   const { account, repo, firstToken, url } = work;

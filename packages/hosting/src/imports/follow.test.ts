@@ -5,7 +5,7 @@ import { followed } from './follow.ts';
 const redirect = (to: string | undefined): RemoteError =>
   new RemoteError('redirected', 'x', { status: 301, location: to === undefined ? undefined : new URL(to) });
 
-/** What is tried when each URL answers as listed, and what comes of it. */
+/** Returns the attempted URLs and the outcome if each URL gives its listed answer, others 404. */
 async function tried(start: string, answers: Readonly<Record<string, unknown>>): Promise<[string[], unknown]> {
   const urls: string[] = [];
   const outcome = await followed(new URL(start), async ({ href }) => {
@@ -18,7 +18,7 @@ async function tried(start: string, answers: Readonly<Record<string, unknown>>):
 }
 
 describe('followed', () => {
-  it('REPO-126: tries the URL that ends in .git, then the one that was given', async () => {
+  it('REPO-126: tries the URL that ends in .git, then the given URL', async () => {
     expect(await tried('https://a/x', { 'https://a/x.git': 'yes' })).toEqual([['https://a/x.git'], 'yes']);
     expect(await tried('https://a/x', { 'https://a/x': 'yes' })).toEqual([['https://a/x.git', 'https://a/x'], 'yes']);
     expect(await tried('https://a/x.git', {})).toEqual([['https://a/x.git'], 'not found']);
@@ -32,7 +32,7 @@ describe('followed', () => {
     }
   });
 
-  it('REPO-129: follows redirects 5 times', async () => {
+  it('REPO-129: follows at most 5 redirects', async () => {
     const chain = (length: number): Record<string, unknown> => ({
       ...Object.fromEntries(
         Array.from({ length }, (_, i) => [`https://a/${i}.git`, redirect(`https://a/${i + 1}.git`)]),
@@ -46,7 +46,7 @@ describe('followed', () => {
   });
 
   it.each([undefined, 'http://a/y.git', 'https://user@a/y.git', 'https://:secret@a/y.git', 'ftp://a/y.git'])(
-    'REPO-129: follows none to %s',
+    'REPO-129: does not follow a redirect to %s',
     async (to) => {
       expect(await tried('https://a/x.git', { 'https://a/x.git': redirect(to) })).toEqual([
         ['https://a/x.git'],

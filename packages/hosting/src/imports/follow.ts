@@ -3,14 +3,14 @@ import { RemoteError, type RemoteErrorCode } from '@packhouse/git';
 /** REPO-129. */
 const redirectsMax = 5;
 
-/** What hosts say of a path that they do not know; some tell nobody which those are. */
+/** Errors that a host may return for an unknown path. Some hosts hide which paths exist by a redirect or a 401. */
 const unknown: readonly RemoteErrorCode[] = ['not found', 'not a remote', 'redirected', 'authentication'];
 
 /**
- * Tries a remote where it says it is: at its URL that ends in `.git`, then at the URL as given, each time along at most 5
- * redirects (REPO-126, REPO-129).
+ * Calls `attempt` with the URL that ends in `.git`, then, if the host does not know that, with the given URL. Follows
+ * at most 5 redirects of each (REPO-126, REPO-129).
  *
- * @throws {RemoteError}
+ * @throws {RemoteError} that of the last attempt.
  */
 export async function followed<Result>(given: URL, attempt: (url: URL) => Promise<Result>): Promise<Result> {
   if (given.pathname.endsWith('.git')) return redirected(given, attempt);

@@ -30,7 +30,7 @@ async function sent(url: string, allowed: readonly string[] = []): Promise<reado
 }
 
 describe('guardedFetch', () => {
-  it('REPO-129: goes to the addresses that were checked', async () => {
+  it('REPO-129: sends requests to the checked addresses', async () => {
     expect(await sent('https://git.example/x')).toEqual(names['git.example']);
     expect(await sent('https://8.8.8.8/x')).toEqual(['8.8.8.8']);
     expect(await sent('https://[2606:2800::1]/x')).toEqual(['2606:2800::1']);
@@ -56,7 +56,7 @@ describe('guardedFetch', () => {
     await expect(sent(url)).rejects.toMatchObject({ code: 'not a remote' });
   });
 
-  it('REPO-128: a name without an address is not reached', async () => {
+  it('REPO-128: fails for a name without an address', async () => {
     await expect(sent('https://nothing.example/x')).rejects.toMatchObject({ code: 'unreachable' });
     await expect(sent('https://unknown.example/x')).rejects.toThrow('ENOTFOUND');
   });

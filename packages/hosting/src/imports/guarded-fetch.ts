@@ -3,9 +3,10 @@ import { reachableAddresses, UnreachableError } from '../outbound/reachable-addr
 import type { Outbound } from '../ports/outbound.ts';
 
 /**
- * A fetch that goes to public addresses alone (REPO-129), and over HTTPS.
+ * Creates a fetch that sends requests only over HTTPS and to public addresses (REPO-129). It throws {@link RemoteError}
+ * for other URLs.
  *
- * @param allowed hosts that are exempt, as `import_allow` lists them.
+ * @param allowed hosts that may have private addresses, as in `import_allow`.
  */
 export function guardedFetch(outbound: Outbound, allowed: readonly string[]): Fetch {
   return async (request) => {

@@ -25,7 +25,7 @@ it.each<[RemoteErrorCode, number | undefined, readonly unknown[]]>([
   ['malformed', undefined, unavailable],
   ['refused', undefined, unavailable],
   ['bad pack', undefined, unavailable],
-])('REPO-126 to REPO-129: a remote that is or was %s (%s)', (code, status, told) => {
+])('REPO-126 to REPO-129: maps the remote error %s (%s) to the client error', (code, status, told) => {
   const details = status === undefined ? {} : { status };
   const error = importError(new RemoteError(code, 'inner text', details), 'https://a/x.git');
   const [item] = error.items;

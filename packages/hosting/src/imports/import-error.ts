@@ -1,7 +1,7 @@
 import type { RemoteError } from '@packhouse/git';
 import { HostingError, repoErrors, type RepoErrorKind } from '@packhouse/base';
 
-/** What a client is told of a remote that could not be imported (REPO-126 to REPO-129). `clone`: its URL that ends in `.git`. */
+/** Makes the client's error from that of the remote (REPO-126 to REPO-129). `clone` is the URL that ends in `.git`. */
 export function importError({ code, status }: RemoteError, clone: string): HostingError {
   switch (code) {
     case 'authentication': {
@@ -18,7 +18,7 @@ export function importError({ code, status }: RemoteError, clone: string): Hosti
       return aboutUrl('invalidUrl', repoErrors.invalidUrl.message);
     case 'too large':
       return new HostingError('importTooLarge');
-    // Who deleted it was told so; it is as if it had never been.
+    // Only deleting the repo or stopping the service cancels an import. No repo remains.
     case 'cancelled':
       return new HostingError('repoNotFound');
     case 'unreachable':
@@ -33,30 +33,30 @@ export function importError({ code, status }: RemoteError, clone: string): Hosti
   }
 }
 
-/** Of a repo that came to nothing. */
+/** The names of a repo whose import failed. */
 interface RepoName {
   readonly namespace: string;
   readonly name: string;
 }
 
-/** Why an import failed, for the log of the service: its client is told the same of many faults. */
+/** The reason of a failed import, for the log of the service. Clients get one error for many reasons. */
 export class ImportFailure extends Error {
   override readonly name = 'ImportFailure';
-  /** For the log: nothing is wrong with this service. */
+  /** Level for the log: `warn`, since the fault is the remote's. */
   readonly level = 'warn';
 
   constructor({ namespace, name }: RepoName, cause: RemoteError) {
-    // By its name: nobody was told the id, and `a/b` is cut from the log as a path.
+    // Operators know the names, not the id. They are separate, since the log removes `a/b` as a path.
     super(`the import of repo ${name} in namespace ${namespace} failed: ${reasons(cause).join(': ')}`, { cause });
   }
 }
 
-/** Whether what {@link importError} says is the whole reason. */
+/** Checks whether {@link importError} gives the client the whole reason. */
 export function isTold({ code }: RemoteError): boolean {
   return code === 'authentication' || code === 'not found' || code === 'branch missing' || code === 'cancelled';
 }
 
-/** A few messages, the outermost first. What a certificate lacks stands two errors deep. */
+/** Returns the messages of an error and its causes, outermost first. Faults of certificates are two causes deep. */
 function reasons(error: unknown, most = 4): readonly string[] {
   return error instanceof Error && most > 0 ? [error.message, ...reasons(error.cause, most - 1)] : [];
 }

@@ -1,22 +1,23 @@
 import type { RepoRecord } from '../ports/catalog.ts';
 import type { TokenRecord } from '../ports/repo-storage.ts';
 
-/** An import that has begun and is to be carried out, as it can be sent on: JSON. */
+/** An import that was accepted and waits to be carried out. JSON, so that another process can get it. */
 export interface ImportJob {
   readonly account: string;
-  /** As it was reserved; its state has begun, and is empty. */
+  /** The reserved record. The state of the repo exists, and is empty. */
   readonly repo: RepoRecord;
   readonly firstToken: TokenRecord;
-  /** Of the remote; checked. */
+  /** The checked URL of the remote. */
   readonly url: string;
   readonly branch?: string | undefined;
   readonly depth?: number | undefined;
 }
 
 /**
- * Has an import carried out by somebody who lives longer than this request, with `Hosting.carryOutImport`.
+ * Passes an import to a process that outlives this request, and that calls `Hosting.carryOutImport`. Any error means
+ * that the repo is undone.
  *
- * @returns the repo, ready.
- * @throws {HostingError} as that does. Whatever is thrown, the repo is undone.
+ * @returns the repo when it is ready.
+ * @throws {HostingError} the errors of `carryOutImport`.
  */
 export type ImportElsewhere = (job: ImportJob) => Promise<RepoRecord>;

@@ -17,7 +17,7 @@ const errorsOf = (body: Record<string, unknown>, name?: string): unknown => {
 const url = 'https://git.example/team/repo';
 
 describe('readImportRequest', () => {
-  it('REPO-125: reads all members, with their defaults', () => {
+  it('REPO-125: reads all members and applies defaults', () => {
     expect(read({ url })).toMatchObject({
       namespace: 'default',
       name: 'x',
@@ -40,19 +40,19 @@ describe('readImportRequest', () => {
     [{ url: 'ssh://git.example/repo' }, 'Must be an HTTPS URL'],
     [{ url: 'file:///etc' }, 'Must be an HTTPS URL'],
     [{ url: `${url}/${'x'.repeat(2048)}` }, 'Too big: expected string to have <=2048 characters'],
-  ])('REPO-126: %j', (body, message) => {
+  ])('REPO-126: rejects the body %j', (body, message) => {
     expect(errorsOf(body)).toEqual({ status: 400, items: [{ code: 10100, message, pointer: '/url' }] });
   });
 
   it.each(['https://user@git.example/x', 'https://user:secret@git.example/x', 'https://:secret@git.example/x'])(
-    'REPO-126: %s',
+    'REPO-126: rejects the URL %s',
     (given) => {
       const message = 'url must be an HTTPS git remote URL (e.g. https://github.com/owner/repo)';
       expect(errorsOf({ url: given })).toEqual({ status: 400, items: [{ code: 10104, message, pointer: '/url' }] });
     },
   );
 
-  it('REPO-036, REPO-125: names every bad field, in the order of the specification', () => {
+  it('REPO-036, REPO-125: reports every bad field in the order of the specification', () => {
     const body = { url: 'x', branch: '-x', depth: 0, read_only: 'no', description: 1 };
     const { items } = errorsOf(body, '-') as { items: { pointer: string }[] };
     expect(items.map(({ pointer }) => pointer)).toEqual([
@@ -75,7 +75,7 @@ describe('readImportRequest', () => {
     ['https://git.example', 'https://git.example/.git'],
     ['https://git.example/.git/', 'https://git.example/.git'],
     ['HTTPS://GIT.example:443/Team/Repo', 'https://git.example/Team/Repo.git'],
-  ])('REPO-058: the clone URL of %s', (given, clone) => {
+  ])('REPO-058: makes the clone URL of %s', (given, clone) => {
     expect(cloneUrl(read({ url: given }).url)).toBe(clone);
   });
 });

@@ -2,13 +2,13 @@ import { Fields, type RawFields } from '@packhouse/base';
 import { checkNamespace, checkRepoName, readBranch } from '../input/repo-fields.ts';
 import type { Settings } from '../settings/settings.ts';
 
-/** An import, checked. */
+/** The checked path and body of an import request. */
 export interface ImportRequest {
   readonly namespace: string;
   readonly name: string;
   readonly description: string | null;
   readonly readOnly: boolean;
-  /** `https`, without user name, password, query and fragment, and without a slash at its end. */
+  /** An `https` URL without user name, password, query, fragment and trailing slash. */
   readonly url: URL;
   readonly branch: string | undefined;
   readonly depth: number | undefined;
@@ -32,12 +32,12 @@ export function readImportRequest(namespace: string, name: string, body: RawFiel
   return { namespace, name, description, readOnly, url, branch, depth };
 }
 
-/** What {@link cloneUrl} and messages say of a repository, whatever its URL ended in. */
+/** Returns the URL with one `.git` at its end, as sources and messages show it. */
 export function cloneUrl(url: URL): string {
   return `${url.href.replace(/\.git$/, '')}.git`;
 }
 
-/** Characters of a URL, which is kept with the repository and shown in lists. */
+/** Characters that a URL may have, since the repo's record keeps it and lists show it. */
 const urlMax = 2048;
 const nothing = new URL('https://invalid.invalid');
 
@@ -55,7 +55,7 @@ function readUrl(fields: Fields): URL {
     return nothing;
   }
   if (url.username !== '' || url.password !== '') fields.fail('url', undefined, 'invalidUrl');
-  // A query would be kept, and shown, with the source.
+  // A query may contain a secret, and the source of a repo is stored and shown.
   url.search = '';
   url.hash = '';
   url.pathname = url.pathname.replace(/\/+$/, '');

@@ -20,7 +20,7 @@ const snapshot: RepoSnapshot = {
   retiredTips: [],
 };
 
-/** A catalog of one repo, and a remote that never answers unless it is given an answer. */
+/** A catalog with one repo, and a remote that replies with `answer`. By default it never replies. */
 function world(settings: Partial<Settings> = {}, answer: Outbound['fetch'] = () => new Promise(() => {})) {
   const calls: string[] = [];
   const reported: unknown[] = [];
@@ -94,7 +94,7 @@ function world(settings: Partial<Settings> = {}, answer: Outbound['fetch'] = () 
     reported,
     background,
     start: () => imports.start('a1', 'team', 'x', { url: 'https://git.example/x.git' }),
-    /** What is told of an import that fails after some time, which begins when the remote is asked. */
+    /** Returns the error kind of an import. Time passes from its first request on, then `then` runs. */
     async failure(milliseconds: number, then: () => void = () => {}): Promise<unknown> {
       const started = this.start().then(
         () => undefined,
@@ -127,14 +127,14 @@ afterEach(() => {
 });
 
 describe('imports', () => {
-  it('REPO-132: publish what they brought, and need no more signs of life then', async () => {
+  it('REPO-132: publish the repo, then stop renewing it', async () => {
     const { start, calls } = world({}, empty);
     expect((await start()).repo.status).toBe('ready');
     await vi.advanceTimersByTimeAsync(100_000);
     expect(calls).toEqual(['reserve', 'begin', 'ready', 'publish']);
   });
 
-  it('REPO-133: give signs of life while they work, often enough for the sweep', async () => {
+  it('REPO-133: renew the repo often enough that the sweep does not drop it', async () => {
     const { start, calls, stop, asked } = world({ sync_wait: 0 });
     const started = start();
     await asked;
@@ -147,20 +147,20 @@ describe('imports', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('REPO-044: are told as made when the catalog has published them, and only its answer is lost', async () => {
+  it('REPO-044: succeed when the catalog has published the repo and only its reply is lost', async () => {
     const { start, fail, calls } = world({}, empty);
     fail('reply');
     expect((await start()).repo).toMatchObject({ status: 'ready', name: 'x' });
     expect(calls).not.toContain('drop');
   });
 
-  it('REPO-132: wait for their turn after the reply, and can be ended meanwhile', async () => {
+  it('REPO-132: wait for their turn after the reply, and can be cancelled while they wait', async () => {
     const answer = vi.fn<Outbound['fetch']>(() => new Promise(() => {}));
     const { start, stop, calls, asked } = world({ sync_wait: 0, imports_max: 1 }, answer);
     const statuses: string[] = [];
     for (const started of [start(), start()]) void started.then(({ repo }) => statuses.push(repo.status));
     await asked;
-    // The other one gets there in its own time: secrets are hashed beside this thread.
+    // The second reply comes later, since secrets are hashed in another thread.
     while (statuses.length < 2) await vi.advanceTimersByTimeAsync(1);
     expect(statuses).toEqual(['importing', 'importing']);
     await vi.advanceTimersByTimeAsync(20_000);
@@ -171,7 +171,7 @@ describe('imports', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('LIM-022: are refused where 100 of the account wait, and taken again when one has ended', async () => {
+  it('LIM-022: are rejected while 100 of the account wait, and accepted again when one has ended', async () => {
     const ends: ((response: Response) => void)[] = [];
     const { start, stop } = world({ sync_wait: 0, imports_max: 1 }, () => new Promise((end) => void ends.push(end)));
     const kinds: string[] = [];
@@ -197,7 +197,7 @@ describe('imports', () => {
     await vi.advanceTimersByTimeAsync(200);
   });
 
-  it('REPO-133: end at once where the service has stopped, so that nobody waits for them', async () => {
+  it('REPO-133: end at once when the service has stopped, so that no caller waits for them', async () => {
     const { start, stop, background, asked } = world({ sync_wait: 0 });
     stop();
     const started = start();
@@ -207,32 +207,32 @@ describe('imports', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('REPO-119: learn that their repo was deleted elsewhere', async () => {
+  it('REPO-119: end when another process has deleted the repo', async () => {
     const elsewhere = world();
     elsewhere.leave();
     expect(await elsewhere.failure(10_000)).toBe('repoNotFound');
   });
 
-  it('REPO-119: are not ready if the repo was deleted at the last moment', async () => {
+  it('REPO-119: fail if the repo is deleted before it is published', async () => {
     const { start, leave } = world({}, empty);
     leave();
     await expect(start()).rejects.toMatchObject({ kind: 'repoNotFound' });
   });
 
-  it('REPO-119: go on when a sign of life is not heard, and report it', async () => {
+  it('REPO-119: continue when renewing the repo fails, and report the error', async () => {
     const unheard = world();
     unheard.fail('renew');
     expect(await unheard.failure(9_000, unheard.stop)).toBe('repoNotFound');
     expect(unheard.reported).toEqual([new Error('no renew')]);
   });
 
-  it('REPO-128: are undone after silence', async () => {
+  it('REPO-128: are undone when the remote sends nothing', async () => {
     const silent = world({ sync_wait: 3600 });
     expect(await silent.failure(61_000)).toBe('upstreamUnavailable');
     expect(silent.calls.slice(-2)).toEqual(['drop', 'erase']);
   });
 
-  it('GIT-155: are left to the sweep when nothing but their publishing failed: a push may have been acknowledged', async () => {
+  it('GIT-155: are left to the sweep when only publishing failed, since a push may have been acknowledged', async () => {
     const { start, fail, calls, background } = world({}, empty);
     fail('publish');
     await expect(start()).rejects.toThrow('no publish');
@@ -240,7 +240,7 @@ describe('imports', () => {
     expect(calls.slice(-3)).toEqual(['ready', 'publish', 'publish']);
   });
 
-  it.each(['begin', 'ready'])('REPO-133: are undone when %s fails, which is told', async (step) => {
+  it.each(['begin', 'ready'])('REPO-133: are undone and pass on the error when %s fails', async (step) => {
     const { start, fail, calls, background } = world({}, empty);
     fail(step);
     await expect(start()).rejects.toThrow(`no ${step}`);
@@ -248,7 +248,7 @@ describe('imports', () => {
     await Promise.all(background);
   });
 
-  it('REPO-133: report what fails after the reply, but not what was the fault of the remote', async () => {
+  it('REPO-133: report errors of the service after the reply, but not those of the remote', async () => {
     const late = (answer: Outbound['fetch']): Outbound['fetch'] => {
       return async (request) => {
         await new Promise((resolve) => setTimeout(resolve, 2_000));
@@ -273,7 +273,7 @@ describe('imports', () => {
     expect(refused.calls).toContain('drop');
   });
 
-  it('REPO-128: tell the log why, where the client is told the same of many faults', async () => {
+  it('REPO-128: log the reason when the client gets an error that has many reasons', async () => {
     const { start, reported } = world({}, async () => {
       throw new TypeError('fetch failed', { cause: new Error('self-signed certificate') });
     });
@@ -284,7 +284,7 @@ describe('imports', () => {
     ]);
   });
 
-  it('REPO-128: without a way out nobody is reached, and no name is taken', async () => {
+  it('REPO-128: fail without reserving a name when the service has no `outbound`', async () => {
     const { calls } = world();
     const context = { settings: resolveSettings({}, neutral) } as Context;
     const imports = createImports(context, createGitEngine({ codec: nodeCodec() }), createLongWork(context), undefined);

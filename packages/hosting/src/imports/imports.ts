@@ -13,24 +13,24 @@ import { Turns } from './turns.ts';
 /** Imports of this process. */
 export interface Imports {
   /**
-   * Answers when the repo is ready, or after LIM-014 while the work goes on (REPO-132).
+   * Starts an import. Returns when the repo is ready, or after LIM-014 while the work continues (REPO-132).
    *
-   * @throws {HostingError} Then there is no repo (REPO-133).
+   * @throws {HostingError} if the import fails. No repo remains then (REPO-133).
    */
   start(account: string, namespace: string, name: string, body: RawFields): Promise<CreatedRepo>;
   /**
-   * Carries an import out to its end, however long that takes.
+   * Carries out an import, and returns only when it has ended.
    *
-   * @throws {HostingError} Then there is no repo (REPO-133).
+   * @throws {HostingError} if the import fails. No repo remains then (REPO-133).
    */
   carryOut(job: ImportJob): Promise<RepoRecord>;
 }
 
-/** Imports of one account that may wait for their turn (LIM-022), and seconds after which one more may be tried. */
+/** Imports of one account that may wait (LIM-022), and the seconds of `Retry-After` for one more. */
 const waitingMax = 100;
 const retryAfter = 30;
 
-/** `outbound` undefined: this deployment reaches nobody. `elsewhere` undefined: imports are carried out here. */
+/** Creates {@link Imports}. Without `outbound`, every import fails. Without `elsewhere`, this process does the work. */
 export function createImports(
   context: Context,
   engine: GitEngine,
@@ -42,7 +42,7 @@ export function createImports(
   const turns = new Turns(context.settings.imports_max);
   /** Imports that run or wait here, by account. */
   const begun = new Map<string, number>();
-  /** Counts an import of an account, until the function that it answers is called. */
+  /** Counts an import of an account until the caller calls the returned function. */
   const enter = (account: string): (() => void) => {
     const others = begun.get(account) ?? 0;
     if (others >= context.settings.imports_max + waitingMax) throw new HostingError('rate', { retryAfter });

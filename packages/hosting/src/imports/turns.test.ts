@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Turns } from './turns.ts';
 
-/** `most` turns, and work that ends when it is told to. */
+/** `most` turns, and work that ends when the test calls `end`. */
 function world(most: number) {
   const turns = new Turns(most);
   const running = new Map<string, () => void>();
@@ -28,7 +28,7 @@ afterEach(() => {
 });
 
 describe('turns of imports', () => {
-  it('go by the account that has the fewest, then by who came first', async () => {
+  it('go to the account with the fewest, then to the import that came first', async () => {
     const { run, end, begun } = world(2);
     for (const name of ['a1', 'a2', 'a3', 'a4', 'b1', 'b2']) void run(name, name.charAt(0));
     await vi.advanceTimersByTimeAsync(0);
@@ -42,7 +42,7 @@ describe('turns of imports', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('REPO-119, LIM-014: are not waited for by what is cancelled, or for longer than an import may take', async () => {
+  it('REPO-119, LIM-014: fail imports that are cancelled or that wait longer than an import may take', async () => {
     const { run, end, begun } = world(1);
     const cancelled = new AbortController();
     const first = run('first', 'a');
@@ -62,7 +62,7 @@ describe('turns of imports', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('are given back by work that fails', async () => {
+  it('are free again when the work fails', async () => {
     const turns = new Turns(1);
     const { signal } = new AbortController();
     await expect(turns.run('a', signal, 1, () => Promise.reject(new Error('no')))).rejects.toThrow('no');

@@ -5,10 +5,10 @@ interface Waiting {
   readonly begin: () => void;
 }
 
-/** Lets a number of imports go on at once. Each holds memory for as long as its remote takes to send. */
+/** Bounds the imports that run at once, since each holds memory for as long as its remote sends. */
 export class Turns {
   readonly #most: number;
-  /** Turns that are taken, one entry each. */
+  /** The account of each running import. */
   readonly #taken: string[] = [];
   readonly #waiting: Waiting[] = [];
 
@@ -17,11 +17,12 @@ export class Turns {
   }
 
   /**
-   * Does `work` when it is its turn: next is the account that has the fewest, and of one account who came first.
+   * Runs `work` when it is its turn. The account with the fewest running imports is next. Of one account, the import
+   * that came first is next.
    *
-   * @param signal ends the waiting, not the work.
-   * @param patience milliseconds that are waited at most.
-   * @throws {HostingError} `repoNotFound` if it was ended, `upstreamUnavailable` if it took too long (LIM-014).
+   * @param signal ends the wait, but not the work.
+   * @param patience milliseconds to wait at most.
+   * @throws {HostingError} `repoNotFound` if the signal aborts, `upstreamUnavailable` after `patience` (LIM-014).
    */
   async run<Result>(
     account: string,
@@ -44,7 +45,7 @@ export class Turns {
     this.#waiting.push(waiting);
     const end = (kind: 'repoNotFound' | 'upstreamUnavailable'): void => {
       const place = this.#waiting.indexOf(waiting);
-      // It may have begun just now.
+      // The import may have begun just now.
       if (place < 0) return;
       this.#waiting.splice(place, 1);
       reject(new HostingError(kind));
