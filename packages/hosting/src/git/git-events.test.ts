@@ -30,7 +30,7 @@ function made(record: (event: RecordedEvent) => Promise<boolean>): Made {
   return { events: gitEvents(context, access) as GitEvents, reported, settled: () => Promise.all(works) };
 }
 
-it('REPO-197: a clone or fetch is recorded beside the reply, which no failure reaches', async () => {
+it('REPO-197: records a clone or fetch in the background, and reports failures without throwing', async () => {
   const recorded: unknown[] = [];
   const works = made(async (event) => recorded.push(JSON.parse(event.body)) > 0);
   works.events.fetched('clone');
@@ -58,7 +58,7 @@ it('REPO-197: a clone or fetch is recorded beside the reply, which no failure re
   expect(gone.reported).toEqual([]);
 });
 
-it('REPO-196: a time that ISO 8601 has no usual form for is as none', () => {
+it('REPO-196: replaces a time after the year 9999 by 1970', () => {
   const update = (committedAt: number): DescribedUpdate => ({
     name: 'refs/heads/main' as RefName,
     before: null,

@@ -11,15 +11,15 @@ import type { Context } from '../internal/context.ts';
 import { isoTime } from '@packhouse/base';
 import { makeEvent } from '../events/make-event.ts';
 
-/** What a request of Git records. */
+/** Makes and records the events of one Git request. */
 export interface GitEvents {
-  /** The events of a push, to be recorded with its changes: one a ref (REPO-194). */
+  /** Makes one event for each updated ref (REPO-194). The caller records them in the transaction of the push. */
   readonly pushed: (updates: readonly DescribedUpdate[]) => readonly RecordedEvent[];
-  /** Records that a reply with a pack was taken (REPO-197), beside whatever goes on. Never throws. */
+  /** Records in the background that a reply with a pack has ended (REPO-197). Never throws. */
   readonly fetched: (kind: FetchKind) => void;
 }
 
-/** Undefined: nobody listens. */
+/** Returns undefined if the service records no events. */
 export function gitEvents(context: Context, { head, token, repo }: Omit<GitAccess, 'snapshot'>): GitEvents | undefined {
   if (context.events === undefined) return undefined;
   const event = (name: 'pushed' | 'cloned' | 'fetched', payload: Readonly<Record<string, unknown>>): RecordedEvent =>
@@ -31,7 +31,7 @@ export function gitEvents(context: Context, { head, token, repo }: Omit<GitAcces
         const recording = repo.state.record(event(kind === 'clone' ? 'cloned' : 'fetched', {})).then(
           () => {},
           (error: unknown) => {
-            // The client has what it asked for; that the repository was deleted meanwhile is no fault.
+            // The client has its reply, so deleting the repository meanwhile is not an error.
             if (!(error instanceof RepoGoneError)) context.report(error);
           },
         );
@@ -43,7 +43,7 @@ export function gitEvents(context: Context, { head, token, repo }: Omit<GitAcces
   };
 }
 
-/** REPO-194. */
+/** Makes the payload of a `pushed` event (REPO-194). */
 function pushedPayload({
   name,
   before,
@@ -62,10 +62,10 @@ function pushedPayload({
   };
 }
 
-/** Seconds since 1970: the last one whose year has four digits. */
+/** The last second of the year 9999, in seconds since 1970. */
 const lastSecond = 253_402_300_799;
 
-/** REPO-196. A time that no form of ISO 8601 has without agreement is as none. */
+/** Makes the entry of a commit (REPO-196). ISO 8601 has no usual form for later years: their times become 1970. */
 function commitOf({ id, message, messageTruncated, committedAt, author, committer, parents }: PushedCommit): object {
   const timestamp = isoTime(committedAt > lastSecond ? 0 : committedAt * 1000);
   return { id, message, messageTruncated, timestamp, author, committer, parents };

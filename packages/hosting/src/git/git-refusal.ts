@@ -1,8 +1,11 @@
 import type { RepoStatus } from '../ports/repo-storage.ts';
 
-/** Why a Git request may not go on, in the order of GIT-008. */
+/** Reasons to refuse a Git request, in the order of GIT-008. */
 export type GitRefusalReason =
-  /** Unknown, expired or revoked token, that of another repo, or no such repo: all the same (GIT-025). */
+  /**
+   * The token is unknown, expired, revoked or of another repo, or the repo does not exist. Clients see no difference
+   * (GIT-025).
+   */
   | 'invalid token'
   /** GIT-185. */
   | 'foreign token'
@@ -22,7 +25,7 @@ interface Reply {
   readonly text: string;
 }
 
-/** Every refusal with its status and text. */
+/** Status and text of every refusal. */
 export const gitRefusals: Readonly<Record<GitRefusalReason, Reply>> = {
   'invalid token': { status: 403, text: 'Invalid or expired token' },
   'foreign token': {
@@ -37,12 +40,12 @@ export const gitRefusals: Readonly<Record<GitRefusalReason, Reply>> = {
   forking: { status: 409, text: 'Repository fork in progress' },
 };
 
-/** A Git request that is refused by HTTP status; `message` is the text of the reply. */
+/** Refuses a Git request with an HTTP status. `message` is the text of the reply. */
 export class GitRefusal extends Error {
   override readonly name = 'GitRefusal';
   readonly reason: GitRefusalReason;
   readonly status: number;
-  /** Whole seconds, at least 1. */
+  /** Whole seconds, at least 1. Undefined: the reply has no `Retry-After`. */
   readonly retryAfter: number | undefined;
 
   constructor(reason: GitRefusalReason, retryAfter?: number) {

@@ -8,7 +8,7 @@ import type { HostedRepo, OpenedRepo, RepoHead, TokenRecord } from '../ports/rep
 
 const engine = createGitEngine({ codec: nodeCodec() });
 
-/** Storage that, like that of files, knows no accounts but those of the right form. */
+/** A service whose storage, like that of files, throws for invalid account ids. */
 function hostingOf(accounts: readonly string[] | 'any') {
   const looked: string[] = [];
   const requireAccount = (account: string): void => {
@@ -36,7 +36,7 @@ function hostingOf(accounts: readonly string[] | 'any') {
 
 describe.each([[['a1'] as readonly string[]], ['any' as const]])('openForGit with accounts %j', (accounts) => {
   it.each(['x'.repeat(65), '', 'a.b', '../a1', 'ä', 'a1', 'other'])(
-    'GIT-025: account %j without such a repo is refused like any other, after one visit',
+    'GIT-025: refuses account %j without such a repo like any other, after one visit',
     async (account) => {
       const { hosting, looked } = hostingOf(accounts);
       const secret = `rht_v1_${'0'.repeat(40)}`;
@@ -50,7 +50,7 @@ describe.each([[['a1'] as readonly string[]], ['any' as const]])('openForGit wit
     },
   );
 
-  it('GIT-185: what is no token by its form is refused before anything is looked up', async () => {
+  it('GIT-185: refuses a secret without the form of a token before any lookup', async () => {
     const { hosting, looked } = hostingOf(accounts);
     for (const secret of ['s', `ph_${'0'.repeat(64)}`]) {
       const request = { account: 'a1', namespace: 'n', repo: 'r', secret, service: 'git-upload-pack' as const };
@@ -64,7 +64,7 @@ describe.each([[['a1'] as readonly string[]], ['any' as const]])('openForGit wit
   });
 });
 
-describe('who counts requests', () => {
+describe('the limit of Git requests', () => {
   const head: RepoHead = {
     account: 'a1',
     id: '0123456789abcdef',
@@ -111,27 +111,27 @@ describe('who counts requests', () => {
       ...more,
     });
   };
-  /** Over storage that counts requests itself. */
+  /** Opens a repo over storage that counts requests itself. */
   const open = (retryAfter: number | undefined): Hosting['openForGit'] =>
     hostingWith({ countsRequests: true, retryAfter }).openForGit;
   const request = { account: 'a1', namespace: 'n', repo: 'r', secret: 'rht_v1_s', service: 'git-upload-pack' as const };
 
-  it('LIM-053, GIT-031: refuses when that says so', async () => {
+  it('LIM-053, GIT-031: refuses a request when the storage that counts them says so', async () => {
     await expect(open(7)(request)).rejects.toMatchObject({ reason: 'rate', status: 429, retryAfter: 7 });
   });
 
-  it('LIM-053: counts none itself', async () => {
+  it('LIM-053: is not counted here when the storage counts', async () => {
     const openForGit = open(undefined);
     for (let i = 0; i < 3; i++) expect(await openForGit(request)).toMatchObject({ head: { id: head.id } });
   });
 
-  it('GIT-008: a rate is told of before a scope', async () => {
+  it('GIT-008: is checked before the scope of the token', async () => {
     const push = { ...request, service: 'git-receive-pack' as const };
     await expect(open(7)(push)).rejects.toMatchObject({ reason: 'rate' });
     await expect(open(undefined)(push)).rejects.toMatchObject({ reason: 'scope' });
   });
 
-  it('LIM-001, LIM-053: what the host gives counts each rate, but Git where the storage does', async () => {
+  it('LIM-001, LIM-053: uses the limiter of the host for each rate, except for Git if the storage counts', async () => {
     const counted: unknown[] = [];
     const more: Partial<HostingOptions> = {
       createLimiter: (rate) => ({

@@ -9,11 +9,11 @@ import { beginsLikeToken } from '../dialect/token-form.ts';
 import { GitRefusal } from './git-refusal.ts';
 
 export interface GitRequest {
-  /** As the request named them, whatever they are. */
+  /** Account, namespace and repo are those of the URL, unchecked. */
   readonly account: string;
   readonly namespace: string;
   readonly repo: string;
-  /** From `parseGitCredential`. */
+  /** The secret from `parseGitCredential`. */
   readonly secret: string;
   readonly service: 'git-upload-pack' | 'git-receive-pack';
 }
@@ -23,20 +23,21 @@ export interface GitAccess {
   readonly head: RepoHead;
   readonly token: TokenRecord;
   readonly repo: HostedRepo;
-  /** The one state that the whole request works on (GIT-156). */
+  /** The snapshot that the whole request works on (GIT-156). */
   readonly snapshot: RepoSnapshot;
 }
 
 export type OpenForGit = (request: GitRequest) => Promise<GitAccess>;
 
-/** Never begun, so that looking for a repo that does not exist costs one visit like any other (GIT-025). */
+/** A repo that never exists. Opening it for unknown names makes them cost one visit like any other (GIT-025). */
 const nobody = { id: '0000000000000000', jurisdiction: 'unrestricted' };
 const nobodysAccount = 'nobody';
 
 /**
- * Opens a repo for one Git request: name to id by memory or the catalog, then one visit that answers token, record and
- * state. A remembered id that is gone sends back to the catalog once, so that nothing has to tell this process of
- * deletions. The checks are those of GIT-008 from the credential to the state; {@link GitRefusal} is thrown for each.
+ * Creates the function that opens a repo for one Git request. It gets the id from the cache or the catalog, then reads
+ * token, record and snapshot in one visit to the repo's state. If a cached id is gone, it asks the catalog again, so
+ * that deletions need not reach this process. The function makes the checks of GIT-008 from the credential to the
+ * state, and throws {@link GitRefusal} if one fails.
  */
 export function createOpenForGit(context: Context, known: KnownRepos): OpenForGit {
   const { catalog, clock, dialect, settings, storage } = context;
@@ -50,7 +51,7 @@ export function createOpenForGit(context: Context, known: KnownRepos): OpenForGi
   };
 
   const find = async ({ account, namespace, repo }: GitRequest, hash: string) => {
-    // Storage knows no other accounts than those of the right form.
+    // Storage throws for accounts of another form.
     if (!isAccountId(account)) return visit(nobodysAccount, nobody, hash);
     if (settings.accounts !== 'any' && !settings.accounts.includes(account)) return visit(account, nobody, hash);
     const remembered = known.find(account, namespace, repo);
