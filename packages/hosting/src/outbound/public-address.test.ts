@@ -39,7 +39,7 @@ const embedding = listOf('ipv6', '::ffff:0:0/96', '64:ff9b::/96');
 const isClosedV6 = (address: string): boolean =>
   closedV6.check(address, 'ipv6') || (!routed.check(address, 'ipv6') && !embedding.check(address, 'ipv6'));
 
-/** Addresses whose first numbers are those of a block. */
+/** Addresses that begin with the numbers of a block. */
 const nearV4 = fc
   .tuple(fc.constantFrom(...blocks.ipv4), fc.array(fc.nat(255), { minLength: 3, maxLength: 3 }), fc.nat(2))
   .map(([block, noise, kept]) => [...block.split('.').slice(0, kept + 1), ...noise].slice(0, 4).join('.'));
@@ -49,11 +49,11 @@ const nearV6 = fc
   .map(([head, ...tail]) => `${head}:${tail.join(':')}::1`);
 
 describe('isPublicAddress', () => {
-  it.each(closed)('REPO-129: not %j', (address) => {
+  it.each(closed)('REPO-129: %j is not public', (address) => {
     expect(isPublicAddress(address)).toBe(false);
   });
 
-  it.each(open)('REPO-129: %s', (address) => {
+  it.each(open)('REPO-129: %s is public', (address) => {
     expect(isPublicAddress(address)).toBe(true);
   });
 
@@ -63,7 +63,7 @@ describe('isPublicAddress', () => {
   });
 
   property.prop([fc.oneof(nearV4, nearV6, fc.ipV6())], { numRuns: 1_000 })(
-    'REPO-129: refuses every address of a range that is closed, at its edges and inside',
+    'REPO-129: refuses every address of a special-purpose range',
     (address) => {
       if (isIPv4(address) && closedV4.check(address)) expect(isPublicAddress(address)).toBe(false);
       if (isIPv6(address) && isClosedV6(address)) expect(isPublicAddress(address)).toBe(false);
@@ -71,7 +71,7 @@ describe('isPublicAddress', () => {
   );
 
   it.each(['192.31.196.1', '192.52.193.1', '192.175.48.1', '2620:4f:8000::1'])(
-    'REPO-129: refuses %s, where each network may answer by itself (RFC 7534, RFC 7535, RFC 7450)',
+    'REPO-129: refuses %s, which each network may route to its own host (RFC 7534, RFC 7535, RFC 7450)',
     (address) => {
       expect(isPublicAddress(address)).toBe(false);
       expect(isPublicAddress(`::ffff:${address}`)).toBe(false);

@@ -1,7 +1,7 @@
-/** Why a URL is not sent to. The message says so, without the URL. */
+/** A request may not go to a URL. The message says why, without the URL. */
 export class UnreachableError extends Error {
   override readonly name = 'UnreachableError';
-  /** `not public`: by the rule of REPO-129; `no address`: the name leads nowhere. */
+  /** `not public`: REPO-129 forbids an address of the host. `no address`: the name has no address. */
   readonly reason: 'not public' | 'no address';
 
   constructor(reason: UnreachableError['reason'], message: string) {
@@ -11,12 +11,13 @@ export class UnreachableError extends Error {
 }
 
 /**
- * The addresses that a request to this URL may go to (REPO-129): public ones alone, looked up anew for each request, so
- * that a name cannot lead elsewhere once it was checked. Undefined: the host is exempt, and goes wherever its name leads.
+ * Resolves the addresses that a request to this URL may use (REPO-129), all of them public. The caller must
+ * call this for each request, and connect only to the result, so that a changed name cannot bypass the check. Returns
+ * undefined if the host is exempt, and may have any address.
  *
- * @param allowed hosts that are exempt: names or addresses without a port, of IPv6 with or without brackets.
- * @throws {UnreachableError}
- * @throws what `lookup` does.
+ * @param allowed exempt hosts: names or addresses without a port, IPv6 with or without brackets.
+ * @throws {UnreachableError} if the host has no address, or one that is not public.
+ * @throws the errors of `lookup`.
  */
 export async function reachableAddresses(
   lookup: (host: string) => Promise<readonly string[]>,
@@ -28,7 +29,7 @@ export async function reachableAddresses(
   const isLiteral = hostname.startsWith('[') || /^[\d.]+$/.test(hostname);
   const addresses = isLiteral ? [host] : await lookup(host);
   if (addresses.length === 0) throw new UnreachableError('no address', 'the host has no address');
-  // Loaded here, so that mocks in a browser, which reach nobody, go without the library of address ranges.
+  // Loaded here, since mocks in a browser send no requests and should not load the library of address ranges.
   const { isPublicAddress } = await import('./public-address.ts');
   if (!addresses.every(isPublicAddress)) {
     throw new UnreachableError('not public', 'the host has an address that is not public');
@@ -36,7 +37,7 @@ export async function reachableAddresses(
   return addresses;
 }
 
-/** Whether such a list names a host, as `URL.hostname` gives it. */
+/** Checks whether a list of exempt hosts has this host, in the form of `URL.hostname`. */
 export function isExempt(hostname: string, allowed: readonly string[]): boolean {
   const host = withoutBrackets(hostname);
   return allowed.some((one) => withoutBrackets(one.toLowerCase()) === host);
