@@ -1,3 +1,4 @@
+import { runCounts } from './counts/run-counts.ts';
 import { errorsUsage, parseErrorsOptions } from './errors/options.ts';
 import { runErrors } from './errors/run-errors.ts';
 import { renderAllocations, renderNegotiationAllocations, renderRates } from './errors/table.ts';
@@ -17,6 +18,12 @@ import { runTags } from './tags/run-tags.ts';
 import { renderFarPages } from './tags/table.ts';
 
 const progress = (line: string): void => console.error(line);
+
+const benchCounts = async (args: readonly string[]): Promise<void> => {
+  const { text, isSame } = await runCounts(args);
+  process.stdout.write(text);
+  if (!isSame) process.exitCode = 1;
+};
 
 const benchErrors = async (args: readonly string[]): Promise<void> => {
   const options = parseErrorsOptions(args);
@@ -155,7 +162,8 @@ const benchGit = async (args: readonly string[]): Promise<void> => {
 
 try {
   const [subject, ...args] = process.argv.slice(2);
-  if (subject === 'errors') await benchErrors(args);
+  if (subject === 'counts') await benchCounts(args);
+  else if (subject === 'errors') await benchErrors(args);
   else if (subject === 'tags') await benchTags(args);
   else if (subject === 'forks') await benchForks(args);
   else if (subject === 'mocks') await benchMocks(args);

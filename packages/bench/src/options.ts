@@ -37,6 +37,7 @@ export interface BenchOptions {
 }
 
 export const usage: string = `pnpm bench [options]
+pnpm bench counts [options]     counts what operations cost, for CI; its own --help
 pnpm bench errors [options]     measures error responses; its own --help
 pnpm bench tags [options]       measures tags; its own --help
 pnpm bench forks [options]      measures forks; its own --help

@@ -11,7 +11,8 @@ export interface FetchRequest {
   readonly isShallow?: boolean;
 }
 
-const fetchBody = ({ wants, haves, filter, isShallow }: FetchRequest): string =>
+/** Makes the body of a `fetch` of protocol version 2, with `done`. */
+export const fetchBody = ({ wants, haves, filter, isShallow }: FetchRequest): string =>
   [
     pkt('command=fetch\n'),
     pkt('agent=packhouse-bench\n'),

@@ -12,17 +12,22 @@ export interface RefChange {
 
 export const noObject: string = '0'.repeat(40);
 
+/** Makes the commands of a push, which stand before its pack. */
+export const pushCommands = (changes: readonly RefChange[]): string =>
+  changes
+    .map(({ ref, from, to }, index) =>
+      pkt(`${from} ${to} ${ref}${index === 0 ? '\0report-status ofs-delta agent=packhouse-bench' : ''}`),
+    )
+    .join('') + flushPkt;
+
 /** Pushes a prepared pack, so that the time includes only the server's work. Throws unless all refs moved. */
 export const pushPack = async (remote: Remote, changes: readonly RefChange[], packFile: string): Promise<void> => {
-  const commands = changes.map(({ ref, from, to }, index) =>
-    pkt(`${from} ${to} ${ref}${index === 0 ? '\0report-status ofs-delta agent=packhouse-bench' : ''}`),
-  );
   const lines: string[] = [];
   const cutter = new PacketCutter((packet: Packet) => {
     if (Buffer.isBuffer(packet)) lines.push(packet.toString().trimEnd());
   });
   const rest = { stream: createReadStream(packFile), length: (await stat(packFile)).size };
-  const body = { start: commands.join('') + flushPkt, rest };
+  const body = { start: pushCommands(changes), rest };
   await post(remote, 'git-receive-pack', body, (chunk) => cutter.feed(chunk));
   cutter.end();
   const refused = lines.filter((line) => line !== 'unpack ok' && !line.startsWith('ok '));

@@ -128,6 +128,7 @@ class SqlRepoState implements MaintainedRepoState {
   }
 
   async open(secretHash: string, known?: number): Promise<OpenedRepo> {
+    // Not as a reader: each Git request begins here, and must fail if the database is gone (REPO-178).
     return this.#driver.transaction((): OpenedRepo => {
       const row = this.#row();
       if (row === undefined) return { kind: 'gone' };
@@ -138,7 +139,7 @@ class SqlRepoState implements MaintainedRepoState {
   }
 
   async snapshot(known?: number): Promise<RepoSnapshot | undefined> {
-    return this.#alive((row) => (row.version === known ? undefined : this.#snapshot(row)));
+    return this.#alive((row) => (row.version === known ? undefined : this.#snapshot(row)), 'read');
   }
 
   async refs(version: number, query: RefQuery): Promise<RefPage | undefined> {
@@ -188,19 +189,19 @@ class SqlRepoState implements MaintainedRepoState {
   }
 
   async outcome(pushId: string): Promise<CommitOutcome | undefined> {
-    return this.#alive(() => this.#pushes.find(pushId));
+    return this.#alive(() => this.#pushes.find(pushId), 'read');
   }
 
   async rowFiles(ids: readonly PackId[], files: readonly PackFile[]): Promise<readonly RowFile[]> {
-    return this.#alive(() => this.#packs.files(ids, files));
+    return this.#alive(() => this.#packs.files(ids, files), 'read');
   }
 
   async rowPacks(): Promise<readonly PackRecord[]> {
-    return this.#alive(() => this.#packs.list().filter(({ where }) => where === 'rows'));
+    return this.#alive(() => this.#packs.list().filter(({ where }) => where === 'rows'), 'read');
   }
 
   async hasStored(ids: readonly PackId[]): Promise<boolean> {
-    return this.#alive(() => this.#packs.hasStored(ids));
+    return this.#alive(() => this.#packs.hasStored(ids), 'read');
   }
 
   async settle(id: PackId): Promise<boolean> {
@@ -233,7 +234,7 @@ class SqlRepoState implements MaintainedRepoState {
   }
 
   async retiredPacks(): Promise<readonly RetiredPack[]> {
-    return this.#alive(() => this.#packs.retired());
+    return this.#alive(() => this.#packs.retired(), 'read');
   }
 
   async forgetPacks(ids: readonly PackId[]): Promise<void> {
@@ -241,7 +242,7 @@ class SqlRepoState implements MaintainedRepoState {
   }
 
   async retiredTips(): Promise<readonly RetiredTip[]> {
-    return this.#alive(() => this.#tips.list(Number.MAX_SAFE_INTEGER));
+    return this.#alive(() => this.#tips.list(Number.MAX_SAFE_INTEGER), 'read');
   }
 
   async forgetTips(before: number): Promise<void> {
@@ -267,11 +268,11 @@ class SqlRepoState implements MaintainedRepoState {
   }
 
   async tokens(list: TokenList): Promise<TokenPart> {
-    return this.#alive(() => this.#tokens.list(list));
+    return this.#alive(() => this.#tokens.list(list), 'read');
   }
 
   async tokenId(secretHash: string): Promise<string | undefined> {
-    return this.#alive(() => this.#tokens.find(secretHash)?.id);
+    return this.#alive(() => this.#tokens.find(secretHash)?.id, 'read');
   }
 
   async revokeToken(id: string, at: number, event?: RecordedEvent): Promise<'revoked' | 'ended' | 'unknown'> {
@@ -285,11 +286,11 @@ class SqlRepoState implements MaintainedRepoState {
   }
 
   async storedBytes(): Promise<number> {
-    return this.#alive(() => this.#packs.storedBytes());
+    return this.#alive(() => this.#packs.storedBytes(), 'read');
   }
 
   async lastPush(): Promise<LastPush | undefined> {
-    return this.#alive(({ pushed_at: at, version }) => (at === null ? undefined : { at, version }));
+    return this.#alive(({ pushed_at: at, version }) => (at === null ? undefined : { at, version }), 'read');
   }
 
   async erase(event?: RecordedEvent): Promise<void> {
@@ -352,13 +353,13 @@ class SqlRepoState implements MaintainedRepoState {
     this.#driver.run('UPDATE repos SET version = version + 1 WHERE id = ?', this.#id);
   }
 
-  /** Runs `work` in a transaction on an existing repository. */
-  #alive<T>(work: (row: RepoRow) => T): T {
+  /** Runs `work` in a transaction on an existing repository. With `read`, it must not write. */
+  #alive<T>(work: (row: RepoRow) => T, kind?: 'read'): T {
     return this.#driver.transaction(() => {
       const row = this.#row();
       if (row === undefined) throw gone();
       return work(row);
-    });
+    }, kind);
   }
 
   #row(): RepoRow | undefined {
