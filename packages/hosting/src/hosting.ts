@@ -42,43 +42,43 @@ import { createTokens, type Tokens } from './tokens/tokens.ts';
 export interface HostingOptions {
   readonly catalog: Catalogs;
   readonly storage: RepoStorage;
-  /** What reads the content of repos; the one that the requests of Git share. */
+  /** The engine that Git requests and reads of content share. */
   readonly engine: GitEngine;
   /**
-   * Told of each change that REPO-192 has an event for. Default: the sink of the setting `webhook_url`, if there is one.
-   * Without either no events are recorded, unless `events_kept` keeps them.
+   * Receives an event for each change that REPO-192 names. Default: the sink of the setting `webhook_url`. Without both,
+   * no events are recorded, unless the setting `events_kept` keeps them.
    */
   readonly onEvent?: OnEvent | undefined;
   readonly authorizer: Authorizer;
   /**
-   * Removes the tags of a deleted repo (TAG-127). A deletion waits for it, and is repeated until it resolves. Default:
-   * repos have no tags.
+   * Removes the tags of a deleted repo (TAG-127). A deletion awaits it, and is repeated until it resolves. Default: repos
+   * have no tags.
    */
   readonly removeTags?: RemoveTags | undefined;
-  /** How imports reach others. Without it there are none. */
+  /** Lets imports and webhooks reach other hosts. Default: no imports and no webhooks. */
   readonly outbound?: Outbound;
-  /** Who carries imports out, where requests may not last as long. Default: the process that is asked. */
+  /** Runs imports elsewhere, if requests may not last as long. Default: they run in this process. */
   readonly importElsewhere?: ImportElsewhere;
   /** Default: `neutral`. */
   readonly dialect?: Dialect;
   /**
-   * What counts the requests of each rate (LIM-001, LIM-053), but for Git where the storage does. Default: this
-   * process does, in memory.
+   * Creates the counter of each rate (LIM-001, LIM-053), except for Git if the storage counts. Default: a counter in
+   * memory.
    */
   readonly createLimiter?: CreateRateLimiter;
-  /** Missing ones take their defaults. */
+  /** Missing settings have their defaults. */
   readonly settings?: Partial<Settings>;
   readonly clock?: Clock;
   readonly ids?: Ids;
-  /** Bytes of snapshots of repos (about 220 a ref) that are remembered from request to request. Default 16 MiB. */
+  /** Maximum bytes of cached snapshots of repos, about 220 a ref. Default 16 MiB. */
   readonly snapshotCache?: number;
-  /** Keeps the process alive for work that goes on after a reply, such as `waitUntil`. It never rejects. */
+  /** Keeps the process alive for work that continues after a reply, such as `waitUntil`. The work never rejects. */
   readonly background?: (work: Promise<void>) => void;
-  /** Told of failures of background work and of the sweep, which repeats it. Must not throw. */
+  /** Receives failures of background work and of the sweep, which repeats it. Must not throw. */
   readonly report?: (error: unknown) => void;
 }
 
-/** The service, the same for every face. Methods throw {@link HostingError} for what a client is to be told. */
+/** The service, the same for REST, Git and the binding. Methods throw {@link HostingError} for errors that clients may see. */
 export interface Hosting {
   readonly dialect: Dialect;
   readonly settings: Settings;
@@ -88,28 +88,28 @@ export interface Hosting {
   readonly namespaces: Namespaces;
   readonly repos: Repos;
   readonly tokens: Tokens;
-  /** Tokens of a repo by its id, for who holds on to one. */
+  /** Tokens of a repo by its id, for callers that keep a repo open. */
   readonly repoTokens: RepoTokens;
   /** Reads commits, trees and files. */
   readonly content: Content;
-  /** Opens the account of what one request, or one piece of background work, spends. */
+  /** Opens the account of work of one request, or of one piece of background work. */
   beginWork(options: WorkOptions): RequestWork;
   /**
-   * Takes memory for a request beside its work, such as its body (LIM-080), until the function that it answers is called.
-   * `undefined`: the client left while it waited.
+   * Reserves memory of a request that its work does not count, such as its body (LIM-080). Waits for room.
    *
+   * @returns the function that releases it; undefined if the client left meanwhile.
    * @throws {HostingError} `memoryLimit` or `overloaded`.
    */
   holdMemory(bytes: number, options: WorkOptions): Promise<(() => void) | undefined>;
   /**
-   * The same, where there is room at once: for a reply that was made already.
+   * Reserves memory without waiting, for a reply that exists already.
    *
    * @throws {HostingError} `memoryLimit` or `overloaded`.
    */
   holdMemoryAtOnce(bytes: number, options: WorkOptions): () => void;
   /** Opens a repo for one Git request; throws `GitRefusal` (GIT-025 to GIT-034). */
   readonly openForGit: OpenForGit;
-  /** What such a request records; undefined where nobody listens. */
+  /** Returns the recorder of events of a Git request; undefined if no events are recorded. */
   gitEvents(access: GitAccess): GitEvents | undefined;
   /**
    * Checks a platform API token for an account (REPO-030 to REPO-032).
@@ -123,34 +123,34 @@ export interface Hosting {
    * @throws {HostingError} `rate`.
    */
   admit(account: string, namespace: string | undefined): void;
-  /** To be called after each push that changed a ref, before the reply (REPO-057, GIT-159). */
+  /** Records a push that changed a ref; call it before the reply (REPO-057, GIT-159). */
   touch(account: string, repoId: string, push: Touch): Promise<void>;
-  /** Bytes that may still be stored in the account (LIM-012). Never negative. What one repo may hold, the engine checks. */
+  /** Returns the bytes that the account may still store (LIM-012), at least 0. The engine checks the limit of a repo. */
   storageRoom(account: string): Promise<number>;
   /**
-   * Finishes or undoes what stopped half-way. Call it at the start (with `grace: 0` if alone) and every 30 s. Never
-   * rejects: failures are reported, and tried again by the next call.
+   * Finishes or undoes operations that stopped half-way. Call it at the start (with `grace: 0` if no other process uses
+   * the storage), and every 30 s. Never rejects: failures are reported, and the next call retries.
    */
   sweep(account: string, options?: { readonly grace?: number }): Promise<void>;
-  /** Takes failures that no caller is told of. Never throws. */
+  /** Receives failures that no caller gets. Never throws. */
   readonly report: (error: unknown) => void;
-  /** Whether events are recorded, for somebody to have them delivered. */
+  /** True if there is a listener, so that recorded events must be delivered. */
   readonly hasListener: boolean;
   /**
-   * Hands over the events of one repo that are due, in their order (REPO-190, REPO-198); a failure is reported, and tried
-   * again later. Call it for a repo from one place at a time.
+   * Delivers the due events of one repo in their order (REPO-190, REPO-198). Reports a failure, and retries later. Never
+   * call it twice at once for a repo.
    *
-   * @param signal ends it; what was on its way comes again.
-   * @returns when to call it again (milliseconds since 1970); undefined: nothing waits, or nobody listens.
+   * @param signal Stops the delivery; an event under way comes again.
+   * @returns the time of the next call in milliseconds since 1970; undefined if no event waits, or without a listener.
    */
   deliverEvents(repo: RepoIdentity, signal: AbortSignal): Promise<number | undefined>;
   /**
-   * Carries out an import that was begun elsewhere, to its end.
+   * Runs an import that another process has begun, to its end.
    *
-   * @throws {HostingError} Then there is no repo (REPO-133).
+   * @throws {HostingError} if the import fails; then the repo does not exist (REPO-133).
    */
   carryOutImport(job: ImportJob): Promise<RepoRecord>;
-  /** Gives up imports and forks that still run here, which leave nothing; to be called before the background work is waited for. */
+  /** Ends running imports and forks, which leave nothing. Call it before you await background work. */
   stop(): void;
 }
 

@@ -1,12 +1,12 @@
 import type { ErrorDialect } from '@packhouse/problem-details';
 
 /**
- * Every constant of the wire that bears a platform's name, and the few rules of one dialect alone, as data (REPO-001,
- * REPO-002, REPO-012 to REPO-025). A deployment may pass a copy of one of the two with single members replaced
- * (REPO-004); nothing asks which dialect is active.
+ * All constants of the wire that bear a platform's name, and the few rules of only one dialect, as data (REPO-001,
+ * REPO-002, REPO-012 to REPO-025). A deployment may pass a copy of one of the two with other members (REPO-004). No code
+ * asks which dialect is active.
  */
 export interface Dialect {
-  /** How settings and messages call it. */
+  /** Its name in settings and messages. */
   readonly name: string;
   /** Ends with the version segment (REPO-012). */
   readonly basePath: string;
@@ -18,19 +18,19 @@ export interface Dialect {
   readonly requestIdHeader: string;
   /** Template of `documentation_url`, with `{docs_base}` and `{code}` (REPO-016). */
   readonly errorDocumentation: string;
-  /** Whether errors of tagging have a `documentation_url` (TAG-024). */
+  /** True if errors of tagging have a `documentation_url` (TAG-024). */
   readonly linksTagErrors: boolean;
-  /** Whether `/` and the addresses of repositories are pages for people (REPO-210). */
+  /** True if `/` and the addresses of repositories are pages for people (REPO-210). */
   readonly pages: boolean;
-  /** What the `source` member of a fork starts with (REPO-017). */
+  /** Prefix of the member `source` of a fork (REPO-017). */
   readonly forkSourcePrefix: string;
-  /** What the type of an event starts with (REPO-018). */
+  /** Prefix of event types (REPO-018). */
   readonly eventTypePrefix: string;
   /** Source types of events: about the account, about one repo (REPO-019). */
   readonly eventSources: { readonly account: string; readonly repo: string };
-  /** What the secret of a repo token starts with (REPO-020). */
+  /** Prefix of the secret of a repo token (REPO-020). */
   readonly tokenPrefix: string;
-  /** Whether Git says that a credential is not a repo token, where its form shows that (GIT-185). */
+  /** True if Git says that a credential is not a repo token, if its form shows that (GIT-185). */
   readonly explainsForeignTokens: boolean;
   /** Realm of the 401 reply on Git routes (REPO-021). */
   readonly realm: string;
@@ -39,9 +39,9 @@ export interface Dialect {
   /** Default of the `remote_template` setting, and the one used when `git_origin` is a loopback host (REPO-023). */
   readonly remoteTemplate: string;
   readonly loopbackRemoteTemplate: string;
-  /** Whether a remote is also served without its `.git` (GIT-186). */
+  /** True if a remote is also served without its `.git` (GIT-186). */
   readonly suffixOptional: boolean;
-  /** Whether the log of a ref that does not resolve is an error (REPO-220) or an empty list (REPO-143). */
+  /** True if the log of a ref that does not resolve is an error (REPO-220); otherwise it is an empty list (REPO-143). */
   readonly refusesUnresolvedLog: boolean;
   /** Key of the binding list in the runtime configuration (REPO-024). */
   readonly bindingKey: string;
@@ -56,6 +56,6 @@ export interface BindingEntry {
   /** The name on `env`. */
   readonly binding: string;
   readonly namespace: string;
-  /** For development: whether it talks to the deployed service (BIND-006). Deployed code ignores it. */
+  /** For development: true if it calls the deployed service (BIND-006). Deployed code ignores it. */
   readonly remote?: boolean;
 }

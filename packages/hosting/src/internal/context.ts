@@ -9,22 +9,22 @@ import type { Settings } from '../settings/settings.ts';
 /** Removes the tags of a repo, and resolves once they are gone. */
 export type RemoveTags = (account: string, repoId: string) => Promise<unknown>;
 
-/** What every part of the service works with. */
+/** Values that all parts of the service share. */
 export interface Context {
   readonly dialect: Dialect;
   readonly settings: Settings;
   readonly remotes: Remotes;
   readonly catalog: Catalogs;
   readonly storage: RepoStorage;
-  /** Undefined where repos have no tags. */
+  /** Undefined if repos have no tags. */
   readonly removeTags: RemoveTags | undefined;
-  /** Who is told of changes. Nobody: then no event is recorded. */
+  /** Receives events. Undefined: no event is recorded. */
   readonly events: OnEvent | undefined;
   readonly createLimiter: CreateRateLimiter;
   readonly clock: Clock;
   readonly ids: Ids;
-  /** Starts work that goes on after the reply, such as `waitUntil`. The work never rejects. */
+  /** Starts work that continues after the reply, such as `waitUntil`. The work never rejects. */
   readonly background: (work: Promise<void>) => void;
-  /** Takes failures that no caller hears of. Never throws. */
+  /** Receives failures that no caller gets. Never throws. */
   readonly report: (error: unknown) => void;
 }

@@ -2,12 +2,12 @@ import type { Dialect } from '../dialect/dialect.ts';
 import type { Settings } from '../settings/settings.ts';
 import { compileRemote } from '../settings/remote-template.ts';
 
-/** The repo and path that a Git request names. The names are as sent, whatever they are. */
+/** The repo and path that a Git request names. The names are unchecked. */
 export interface RemoteMatch {
   readonly account: string;
   readonly namespace: string;
   readonly repo: string;
-  /** What follows the remote, still percent-encoded: empty, or `/info/refs` and the like. */
+  /** The rest of the path after the remote, still percent-encoded: empty, or a path such as `/info/refs`. */
   readonly path: string;
 }
 

@@ -1,14 +1,14 @@
-/** A signal of its own, and what gives up its timer. */
+/** A signal with a timer. */
 export interface TimeLimit {
   /** Aborted with the reason of the outer signal, or a `TimeoutError` when the time is over. */
   readonly signal: AbortSignal;
-  /** Whether the time was over. */
+  /** Tests if the time was over. */
   readonly isOver: () => boolean;
-  /** To be called when nobody waits any longer: Deno would not end before the timer does, as with `AbortSignal.timeout`. */
+  /** Stops the timer. Deno would wait for it before it exits, as it does for `AbortSignal.timeout`. */
   readonly release: () => void;
 }
 
-/** @param outer Ends it sooner. */
+/** Makes a signal that aborts after that time, or when `outer` does. */
 export function timeLimit(milliseconds: number, outer: AbortSignal): TimeLimit {
   const controller = new AbortController();
   let isOver = false;

@@ -2,12 +2,12 @@ import type { PackId } from '@packhouse/git';
 import type { RepoStatus } from './repo-storage.ts';
 
 /**
- * What one account holds: its namespaces, a line for every repo with all that lists show, and which repo a token id
- * belongs to. Names are looked up ignoring ASCII case everywhere (REPO-062). Each method is one durable transaction.
- * Times are milliseconds since 1970. Names passed in for look-up may be any text.
+ * Namespaces and repos of one account, with everything that lists show, and the repo of each token id. Look-ups ignore
+ * ASCII case of names (REPO-062), and accept any text as a name. Each method is one transaction, which is durable on
+ * return, except that of `touch`. Times are in milliseconds since 1970.
  */
 export interface Catalog {
-  /** `deleting`: it exists, and a deletion of it is running (REPO-181; adapters that delete in one step never say it). */
+  /** `deleting`: the namespace exists, but is being deleted (REPO-181). Adapters that delete in one step never return it. */
   createNamespace(name: string, jurisdiction: string, at: number): Promise<'created' | 'exists' | 'deleting'>;
   namespace(name: string): Promise<NamespaceRecord | undefined>;
   /** Newest first, ties by name in lower case (REPO-103). */
@@ -16,15 +16,15 @@ export interface Catalog {
   deleteNamespace(name: string): Promise<'deleted' | 'missing' | 'not empty' | 'deleting'>;
 
   /**
-   * Takes the name for a repo that is about to begin, with its first token, and makes the namespace if it is missing
-   * (REPO-102, with `unrestricted`). Of two calls with one name exactly one gets it (REPO-112).
+   * Reserves the name of a new repo, with its first token. Creates a missing namespace as `unrestricted` (REPO-102). Of
+   * two calls with the same name, exactly one succeeds (REPO-112).
    */
   reserveRepo(repo: NewRepo, token: TokenLine): Promise<ReserveOutcome>;
-  /** The repo is usable from now on, with what was put into it. False if it was deleted meanwhile. */
+  /** Makes the repo ready, with its content. Returns false if it was deleted meanwhile. */
   publishRepo(id: string, found?: RepoContent): Promise<boolean>;
   /**
-   * A sign of life of the work that makes a repo: see {@link Catalog.unfinished}. Changes nothing of one that is ready.
-   * False if it was deleted meanwhile.
+   * Records that work on an unfinished repo is alive, see {@link Catalog.unfinished}. Changes nothing if the repo is
+   * ready. Returns false if it was deleted meanwhile.
    */
   renewRepo(id: string, at: number): Promise<boolean>;
   repo(namespace: string, name: string): Promise<RepoRecord | undefined>;
@@ -33,49 +33,52 @@ export interface Catalog {
   repos(namespace: string, list: RepoList, slice: Slice): Promise<readonly RepoRecord[]>;
   countRepos(namespace: string, search: string): Promise<number>;
   /**
-   * Frees the name and forgets the tokens at once; the id stays on the list of {@link Catalog.dueErasures}
-   * (REPO-116). Without such a repo: `remembered` if the last one of that name was deleted after `rememberedSince`
+   * Releases the name and forgets the tokens at once. The id stays in the list of {@link Catalog.dueErasures} (REPO-116).
+   * If there is no such repo, returns `remembered` if the last one of that name was deleted after `rememberedSince`
    * (REPO-117).
    */
   deleteRepo(namespace: string, name: string, at: number, rememberedSince: number): Promise<DeleteOutcome>;
-  /** Undoes a creation that stopped half-way: as if the repo had never been, but for the erasure. */
+  /** Undoes a creation that stopped half-way. The repo never existed, except that it must be erased. */
   dropRepo(id: string, at: number): Promise<DeletedRepo | undefined>;
-  /** Repos that are not ready, and were neither reserved nor renewed since `before`. */
+  /** Returns repos that are not ready, and were neither reserved nor renewed since `before`. */
   unfinished(before: number): Promise<readonly RepoRecord[]>;
 
-  /** Deleted repos whose bytes are to be erased by now, at most 100. */
+  /** Returns deleted repos whose erasure is due at `at`, at most 100. */
   dueErasures(at: number): Promise<readonly DeletedRepo[]>;
-  /** Keeps what the manifest of a deleted repo named, so that its packs are found after the manifest is gone. */
+  /** Stores the packs in the manifest of a deleted repo, so that they are found after the manifest is gone. */
   notePacks(id: string, packs: readonly PackId[]): Promise<void>;
-  /** When to erase again; `null`: never, and forget the repo once its name need not be remembered. */
+  /** Sets the time of the next erasure. `null`: no more; the repo is forgotten once its name need not be remembered. */
   setErasureDue(id: string, due: number | null): Promise<void>;
   /** Forgets erased repos that were deleted before `before`. */
   forgetErased(before: number): Promise<void>;
 
   /**
-   * Notes whose token it is. Of the repo's expired tokens only the newest `history` are kept (TOKEN-011).
-   * False if the repo is gone.
+   * Records the repo of a token. Keeps only the newest `history` of the repo's expired tokens (TOKEN-011). Returns false
+   * if the repo is gone.
    */
   addToken(repo: string, token: TokenLine, at: number, history: number): Promise<boolean>;
-  /** Forgets tokens that their repo no longer keeps (LIM-011). Ids that are unknown do no harm. */
+  /** Forgets tokens that their repo no longer keeps (LIM-011). Ignores unknown ids. */
   dropTokens(ids: readonly string[]): Promise<void>;
-  /** The repo that a token id belongs to. */
+  /** Returns the repo of a token id. */
   tokenRepo(token: string): Promise<RepoRecord | undefined>;
 
-  /** After a push that changed a ref (REPO-057, GIT-159). Times never go back. Does nothing for a repo that is gone. */
+  /**
+   * Records a push that changed a ref (REPO-057, GIT-159). Times never go back. A no-op for a repo that is gone. A power
+   * cut may undo it, since the repo's state has the same.
+   */
   touch(repo: string, push: Touch): Promise<void>;
-  /** Bytes that all repos of the account hold, as the last `touch` of each told (LIM-012). */
+  /** Returns the bytes of all repos of the account, as of the last `touch` of each (LIM-012). */
   storedBytes(): Promise<number>;
 }
 
-/** Gives the catalog of an account; does no I/O itself. Accounts never meet (REPO-011). */
+/** Returns the catalog of an account, without I/O. Accounts are separate (REPO-011). */
 export type Catalogs = (account: string) => Catalog;
 
 export interface NamespaceRecord {
   /** Stored spelling. */
   readonly name: string;
   readonly jurisdiction: string;
-  /** In every state (REPO-106). */
+  /** Counts repos in any state (REPO-106). */
   readonly repoCount: number;
   readonly createdAt: number;
   /** Changes when `repoCount` does. */
@@ -96,11 +99,11 @@ export interface RepoRecord {
   readonly createdAt: number;
   readonly updatedAt: number;
   readonly lastPushAt: number | null;
-  /** That of the repo's state as the last `touch` told; 0 before the first. */
+  /** Version of the repo's state as of the last `touch`; 0 before the first. */
   readonly version: number;
 }
 
-/** `namespace` in the spelling to store if the namespace is missing. */
+/** A repo to reserve. A missing namespace gets the spelling of `namespace`. */
 export type NewRepo = Omit<RepoRecord, 'jurisdiction' | 'updatedAt' | 'lastPushAt' | 'version'>;
 
 export interface TokenLine {
@@ -115,13 +118,13 @@ export type ReserveOutcome =
   /** The namespace is being deleted (REPO-181). */
   | { readonly kind: 'deleting' };
 
-/** A repo that is gone but for its bytes. */
+/** A deleted repo whose bytes may still exist. */
 export interface DeletedRepo {
   readonly id: string;
   readonly jurisdiction: string;
   readonly deletedAt: number;
   readonly packs: readonly PackId[];
-  /** As it was; undefined if it was never ready. */
+  /** Its last record; undefined if it was never ready. */
   readonly record?: RepoRecord | undefined;
 }
 
@@ -133,7 +136,7 @@ export type RepoSort = 'created_at' | 'updated_at' | 'last_push_at' | 'name';
 export type Direction = 'asc' | 'desc';
 
 export interface RepoList {
-  /** Keeps names that contain it, ignoring ASCII case (REPO-114). Empty: all. */
+  /** Selects names that contain it, ignoring ASCII case (REPO-114). Empty: all names. */
   readonly search: string;
   readonly sort: RepoSort;
   readonly direction: Direction;
@@ -149,19 +152,19 @@ export interface Slice {
 }
 
 /**
- * Where a row stands: the value it is sorted by (a time, -1 for none, or a name in lower case), then what decides
- * ties (the id of a repo, the name of a namespace in lower case).
+ * Place of a row in the order of a list: the value by which it is sorted (a time, -1 without one, or a name in lower
+ * case), and the value that decides ties (the id of a repo, or the name of a namespace in lower case).
  */
 export interface Place {
   readonly key: number | string;
   readonly tie: string;
 }
 
-/** What a repo has when it becomes ready. */
+/** Content of a repo that becomes ready. */
 export interface RepoContent {
   readonly defaultBranch: string;
   readonly at: number;
-  /** As of {@link Touch}. */
+  /** The same as in {@link Touch}. */
   readonly bytes: number;
   readonly version: number;
 }
@@ -169,7 +172,7 @@ export interface RepoContent {
 /** A push that was committed. */
 export interface Touch {
   readonly pushedAt: number;
-  /** What the repo holds now, in bytes, and the version of its state that says so: an older one changes no sum. */
+  /** Bytes of the repo at that `version` of its state. An older version than the recorded one changes no sum. */
   readonly bytes: number;
   readonly version: number;
 }

@@ -1,13 +1,13 @@
 /**
- * Takes one event (REPO-190). Events of one repo come one after the other, in the order of their changes (REPO-198);
- * those of different repos may come at once. Whoever resolves has it for good; after a rejection, or 30 seconds, it comes
- * again, and so it does when the process died meanwhile: an id that is known by then is to be ignored.
+ * Receives one event (REPO-190). Events of one repo come one at a time, in the order of their changes (REPO-198). Events
+ * of different repos may come at once. Resolve once the event is safe. After a rejection, after 30 seconds, or if the
+ * process dies, it comes again, so ignore an id that you already have.
  *
- * @param signal aborted when nobody waits any longer.
+ * @param signal Aborted when the caller no longer waits.
  */
 export type OnEvent = (event: DeliveredEvent, signal: AbortSignal) => Promise<void>;
 
-/** An event as it is handed over. */
+/** An event as receivers get it. */
 export interface DeliveredEvent {
   /** The same at each delivery: 16 characters of `[0-9a-z]` (REPO-198). */
   readonly id: string;
@@ -35,7 +35,7 @@ export interface EventBody {
     readonly eventSchemaVersion: 1;
     /** ISO 8601. */
     readonly eventTimestamp: string;
-    /** The repo token behind it, if there is one (REPO-199). */
+    /** Id of the repo token that caused it, if there is one (REPO-199). */
     readonly tokenId?: string;
   };
 }

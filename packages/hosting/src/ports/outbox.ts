@@ -1,38 +1,39 @@
 import type { RecordedEvent } from '@packhouse/git';
 
 /**
- * The events of one repository that wait to be delivered, in its own state, so that they are recorded with the changes
- * that they tell of (REPO-190) and keep their order (REPO-198). An event may be _held_: it tells of a repository that is
- * not published yet, and is delivered once that is certain. Held ones are never behind others.
+ * The events of one repository that wait for delivery. They are in the repository's state, so that each is recorded in the
+ * transaction of its change (REPO-190), and they keep their order (REPO-198). An event can be _held_: its repository is
+ * not published yet, and delivery waits for that. Held events come before all others.
  */
 export interface Outbox {
   /**
-   * Records an event that belongs to no other change; held, while the repository is not ready. Dropped where more waits
-   * than clones and fetches may add ({@link idleQueueBytesMax}): false then.
+   * Records an event that belongs to no other change. Holds it while the repository is not ready.
    *
+   * @returns false if the event was dropped, because the queue has more than clones and fetches may fill ({@link
+   * idleQueueBytesMax}).
    * @throws {RepoGoneError} if the repository was deleted; nothing is recorded then.
    */
   record(event: RecordedEvent): Promise<boolean>;
-  /** Frees what is held: the repository is published. */
+  /** Releases held events when the repository is published. */
   releaseEvents(): Promise<void>;
-  /** The oldest that wait, at most `limit`, and no more than 4 MiB of bodies unless that is one event. */
+  /** Returns the oldest waiting events: at most `limit`, and at most 4 MiB of bodies unless one event is larger. */
   pendingEvents(limit: number): Promise<PendingEvents>;
   /**
-   * Says that events were delivered, or are given up; unknown ids do no harm. What waits behind them is due at once.
+   * Removes events that were delivered or given up; ignores unknown ids. The events behind them become due at once.
    *
-   * @param keepUntil milliseconds since 1970: how long they stay readable. Default: not at all.
+   * @param keepUntil Time until which they stay readable, in milliseconds since 1970. Default: not at all.
    */
   delivered(ids: readonly string[], keepUntil?: number): Promise<void>;
-  /** Says when the oldest one is tried next (milliseconds since 1970), and how often it has failed. */
+  /** Records when the oldest event is tried next (milliseconds since 1970), and how often it has failed. */
   retryEventsAt(at: number, attempts: number): Promise<void>;
 }
 
 export interface PendingEvents {
-  /** Oldest first. Empty: nothing waits. */
+  /** Oldest first. Empty if no event waits. */
   readonly events: readonly PendingEvent[];
-  /** How often the first of them has failed. */
+  /** Number of failed deliveries of the first event. */
   readonly attempts: number;
-  /** Milliseconds since 1970: when the first of them is to be tried. */
+  /** Time when the first event is due, in milliseconds since 1970. */
   readonly due: number;
 }
 
@@ -40,17 +41,17 @@ export interface PendingEvent extends RecordedEvent {
   readonly held: boolean;
 }
 
-/** Milliseconds from the time of a held event until it is looked up whether its repository is published. */
+/** Milliseconds after a held event before delivery looks up if its repository is published. */
 export const heldEventAge = 60_000;
 
-/** Bytes that an event counts for in its queue beside its body. */
+/** Bytes that an event counts in its queue, in addition to its body. */
 export const eventOverhead = 1_024;
 
 /**
- * Bytes in the queue of one repository from which on no push is taken whose events are to be recorded. Nothing that was
- * acknowledged is ever dropped for want of room.
+ * Bytes in the queue of one repository at which pushes with events are refused, so that no acknowledged event is ever
+ * dropped.
  */
 export const queueBytesMax = 67_108_864;
 
-/** Bytes from which on clones and fetches, which change nothing, are not recorded. */
+/** Bytes in the queue at which events of clones and fetches, which change nothing, are no longer recorded. */
 export const idleQueueBytesMax = 33_554_432;

@@ -3,8 +3,8 @@ import type { TokenState } from './token-state.ts';
 import type { Outbox } from './outbox.ts';
 
 /**
- * What is kept of one repository, apart from the line the catalog holds of it: its Git state and its tokens, in one
- * place, so that a Git request visits nothing else.
+ * One repository apart from its record in the catalog. Git state and tokens are in one place, so that a Git request
+ * visits no other.
  */
 export interface HostedRepo {
   readonly id: string;
@@ -12,30 +12,30 @@ export interface HostedRepo {
   readonly packs: PackStore;
 }
 
-/** Opens the storage of a repository by its id; does no I/O itself. `jurisdiction` binds where its bytes may lie (REPO-101). */
+/** Opens the storage of a repository by its id, without I/O. Its bytes stay within its `jurisdiction` (REPO-101). */
 export interface RepoStorage {
   /**
-   * Whether {@link HostedRepoState.open} itself holds each repository to `rate_git` (LIM-053), for services of several
-   * processes. Default: each process counts for itself.
+   * True if {@link HostedRepoState.open} applies `rate_git` to each repository (LIM-053), for services of several
+   * processes. Default: each process counts separately.
    */
   readonly countsRequests?: boolean;
   repo(account: string, id: string, jurisdiction: string): HostedRepo;
   /**
-   * Makes packs that lie in the store of `from` readable in `to` too, under the same ids, without writing a byte of
-   * them anew (REPO-124); durable when resolved. Each side removes packs for itself, and the bytes live as long as either
-   * has them (REPO-123). At once they count as packs that `to` has begun: until a commit of `to` adds them to its
-   * manifest they are among {@link PackStore.leftovers}, so that a fork that dies leaves nothing. Idempotent.
+   * Makes packs in the store of `from` also readable in `to`, with the same ids and without writing their bytes again
+   * (REPO-124). Durable on return. Each repository removes its packs separately; bytes stay as long as one of them has
+   * the pack (REPO-123). Until a commit of `to` adds the packs to its manifest, they are among {@link
+   * PackStore.leftovers} of `to`, so that a fork that fails leaves nothing. Idempotent.
    *
-   * @returns false if one of them is no longer in the manifest of `from` with its bytes in the store, or `from` was
-   * deleted: the caller takes a new snapshot. What was shared by then is left over.
-   * @throws {RepoGoneError} if `to` was deleted, where the storage knows.
+   * @returns false if `from` was deleted, or one of the packs is no longer in its manifest with bytes in the store. The
+   * caller then takes a new snapshot. Packs that were shared before that are left over.
+   * @throws {RepoGoneError} if `to` was deleted, if the storage knows that.
    * @throws {StorageError} if the storage fails.
-   * @throws {RangeError} for one repository as both, or for two of different jurisdictions: bytes stay within theirs.
+   * @throws {RangeError} if `from` and `to` are the same, or in different jurisdictions.
    */
   sharePacks(account: string, from: RepoPlace, to: RepoPlace, ids: readonly PackId[]): Promise<boolean>;
 }
 
-/** Which repository of an account is meant, and where its bytes may lie: what {@link RepoStorage.repo} takes. */
+/** Id and jurisdiction of a repository, for {@link RepoStorage.repo}. */
 export interface RepoPlace {
   readonly id: string;
   readonly jurisdiction: string;
@@ -43,7 +43,7 @@ export interface RepoPlace {
 
 export type TokenScope = 'read' | 'write';
 
-/** A repo token as it is kept: of the secret only its SHA-256 (TOKEN-003). Times are milliseconds since 1970. */
+/** A stored repo token, with the SHA-256 of its secret (TOKEN-003). Times are milliseconds since 1970. */
 export interface TokenRecord {
   readonly id: string;
   /** SHA-256 of the secret, 64 lower-case hexadecimal digits. */
@@ -56,7 +56,7 @@ export interface TokenRecord {
 
 export interface TokenList {
   readonly state: TokenState | 'all';
-  /** Milliseconds since 1970: decides what has expired. */
+  /** The time at which expiry is judged, in milliseconds since 1970. */
   readonly at: number;
   /** At least 1. */
   readonly limit: number;
@@ -65,11 +65,11 @@ export interface TokenList {
 
 export interface TokenPart {
   readonly tokens: readonly TokenRecord[];
-  /** How many there are in that state. */
+  /** Number of all tokens in that state. */
   readonly total: number;
 }
 
-/** `at`: milliseconds since 1970; `version`: that of the state now, which is at least that of the push. */
+/** Time of the last push in milliseconds since 1970, and the current version of the state, not older than the push. */
 export interface LastPush {
   readonly at: number;
   readonly version: number;
@@ -77,8 +77,10 @@ export interface LastPush {
 
 export type RepoStatus = 'ready' | 'creating' | 'importing' | 'forking';
 
-/** What a repository's own state knows of its record; fixed at creation but for the status (REPO-182), and the
- * default branch of an import (REPO-130). */
+/**
+ * Part of a repository's record in its state. Fixed at creation (REPO-182), except the status, and the default branch of
+ * an import (REPO-130).
+ */
 export interface RepoHead {
   readonly account: string;
   readonly id: string;
@@ -89,68 +91,70 @@ export interface RepoHead {
   readonly status: RepoStatus;
 }
 
-/** The answer to {@link HostedRepoState.open}: all that a Git request needs, in one visit. */
+/** Result of {@link HostedRepoState.open}: everything that a Git request needs, in one visit. */
 export type OpenedRepo =
   /** Deleted, or never begun. */
   | { readonly kind: 'gone' }
   | {
       readonly kind: 'open';
       readonly head: RepoHead;
-      /** The token with that hash, in whatever state; undefined if there is none. */
+      /** The token with that hash, in any state; undefined if it does not exist. */
       readonly token: TokenRecord | undefined;
       readonly version: number;
       /** Absent if `known` is the current version, or no token was found. */
       readonly snapshot: RepoSnapshot | undefined;
-      /** With {@link RepoStorage.countsRequests}, and an active token, above the rate: seconds until one may try again. */
+      /** Seconds to wait, if {@link RepoStorage.countsRequests} and the request of an active token exceeds the rate. */
       readonly retryAfter?: number;
     };
 
 /**
- * All methods throw `RepoGoneError` once the repository is erased, but for `begin`, `erase`, `forget` and those that deliver events
- * ({@link Outbox}); `open` answers `gone`. An event that is passed with a change is recorded in the transaction of that
- * change, if it changes something (REPO-190).
+ * State of a repository, with its tokens and events. Once the repository is erased, all methods throw `RepoGoneError`,
+ * except `begin`, `erase`, `forget` and the delivery of events ({@link Outbox}); `open` returns `gone`. An event that is
+ * passed with a change is recorded in its transaction, if something changes (REPO-190).
  */
 export interface HostedRepoState extends RepoState, Outbox {
-  /** Makes the empty state, with events that are held. Idempotent by repo id; does nothing for one that was erased. */
+  /** Creates the empty state, with held events. Idempotent by repo id; a no-op for an erased repository. */
   begin(head: RepoHead, firstToken: TokenRecord, events?: readonly RecordedEvent[]): Promise<void>;
   /**
-   * `defaultBranch`: what it is from now on, as an import has found it (REPO-130). Default: as before. `events` are
-   * recorded, held, in front of what is held already.
+   * Sets the status.
+   *
+   * @param defaultBranch The new default branch, which an import found (REPO-130). Default: no change.
+   * @param events Recorded and held, before those that are already held.
    */
   setStatus(status: RepoStatus, defaultBranch?: string, events?: readonly RecordedEvent[]): Promise<void>;
-  /** One visit for a Git request. `known`: the version of the snapshot that the caller holds. */
+  /** Opens the repository for a Git request. `known`: version of the snapshot that the caller has. */
   open(secretHash: string, known?: number): Promise<OpenedRepo>;
   /**
-   * Adds a token and drops ended ones beyond the newest `history` (TOKEN-011; `at` decides what has ended), at most
-   * 1,000 in one call. Answers the ids of those it dropped.
+   * Adds a token, and drops ended tokens beyond the newest `history` (TOKEN-011), at most 1,000 in one call. `at` is the
+   * time at which expiry is judged. Returns the ids of dropped tokens.
    */
   addToken(token: TokenRecord, at: number, history: number, event?: RecordedEvent): Promise<readonly string[]>;
-  /** A part of the tokens, newest first, ties by id (TOKEN-010). */
+  /** Returns a part of the tokens, newest first, ties by id (TOKEN-010). */
   tokens(list: TokenList): Promise<TokenPart>;
-  /** The id of the token with this hash of its secret, in whatever state; undefined if there is none. */
+  /** Returns the id of the token with this hash of its secret, in any state; undefined if it does not exist. */
   tokenId(secretHash: string): Promise<string | undefined>;
   /** Revokes an active token (TOKEN-012): `revoked` now, `ended` before, or `unknown`. */
   revokeToken(id: string, at: number, event?: RecordedEvent): Promise<'revoked' | 'ended' | 'unknown'>;
-  /** Bytes of all files of the packs in the manifest (LIM-050, GIT-166). */
+  /** Returns the bytes of all files of the packs in the manifest (LIM-050, GIT-166). */
   storedBytes(): Promise<number>;
   /**
-   * The last push that changed something, from the very transaction that changed it; undefined before the first one.
-   * What the catalog missed when a process died is repaired from here (GIT-159).
+   * Returns the last push that changed something, as recorded in its transaction; undefined before the first one. If a
+   * process died before the catalog had it, the catalog is repaired from here (GIT-159).
    */
   lastPush(): Promise<LastPush | undefined>;
   /**
-   * Forgets refs, tokens and manifest for good (REPO-116). The packs are removed by the caller afterwards. Idempotent.
-   * That the id was erased is remembered until {@link HostedRepoState.forget}, and so are events that wait.
+   * Forgets refs, tokens and manifest for good (REPO-116). The caller removes the packs afterwards. Idempotent. The erased
+   * id and waiting events stay until {@link HostedRepoState.forget}.
    *
-   * @param event recorded in the same transaction, unless it was erased before; frees what was held. Without one, what
-   *   was held is dropped with all behind it: the repository has never been.
+   * @param event Recorded in the same transaction, unless the repository was erased before; held events are released.
+   *   Without it, held events and all behind them are dropped, as if the repository had never existed.
    */
   erase(event?: RecordedEvent): Promise<void>;
   /**
-   * Forgets an erased repository altogether: to be called when no `begin` of it can still be under way. Does nothing to
-   * one that is alive, or of which events wait to be delivered.
+   * Forgets an erased repository completely. Call it when no `begin` of it can still run. A no-op if it is alive, or if
+   * events wait for delivery.
    *
-   * @param isUnheard nobody listens: events that wait go, too. Default: false.
+   * @param isUnheard True if there is no listener, so that waiting events are dropped, too. Default: false.
    * @returns false if events wait.
    */
   forget(isUnheard?: boolean): Promise<boolean>;
