@@ -4,7 +4,7 @@ import type { FileSystem } from '@packhouse/storage';
 import { nodeFileSystem } from '@packhouse/storage/node';
 
 /**
- * What an operation cost, in numbers that are the same on every machine: the work that the engine counts by kind, bytes
+ * Costs of an operation in numbers that are the same on every machine: the work that the engine counts by kind, bytes
  * read from and written to files of packs, their syncs, statements and durable commits of SQLite, and bytes sent.
  */
 export type Counts = Readonly<Record<string, number>>;

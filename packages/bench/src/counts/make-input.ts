@@ -7,7 +7,7 @@ import { makeSmallPushes } from '../measures/small-pushes.ts';
 import { fetchOfNewest, openSource, tipOfHead } from '../measures/source.ts';
 import { inputFile, type CountsInput } from './workloads.ts';
 
-/** Makes the input of the workloads anew, with the Git of this machine. The baseline must follow. */
+/** Makes a new input of the workloads with the Git of this machine. The baseline must follow. */
 export async function makeInput(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'packhouse-counts-input-'));
   try {

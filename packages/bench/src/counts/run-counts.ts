@@ -12,7 +12,7 @@ Counts what operations cost in numbers that are the same on every machine (work 
 durable commits, bytes sent), and compares them with counts/baseline.json. Fails if one differs by more than 5 %.
 
   --write        write the baseline instead; say in the commit why it changes
-  --make-input   make the repository of the workloads anew, with this machine's git; needs --write after it
+  --make-input   make a new input of the workloads with this machine's git; needs --write after it
 `;
 
 /** Reads the committed counts. */

@@ -16,16 +16,16 @@ export interface CreatedRepo {
 
 /** A repo whose state has begun. */
 export interface BegunRepo extends CreatedRepo {
-  /** What is kept of `token`. */
+  /** The stored form of `token`. */
   readonly firstToken: TokenRecord;
 }
 
 /**
- * Takes the name of a new repo in the catalog and begins its state. What fails half-way is undone here, what dies half-way
- * by the sweep.
+ * Reserves the name of a new repo in the catalog and begins its state. Undoes both after a failure; the sweep does after
+ * the end of the process.
  *
- * @param status that of the state, for requests of Git; the catalog publishes later.
- * @param birth where nothing is to be put into the repo: what it is that is told of.
+ * @param status The status in the state, which Git requests see. The catalog publishes the repo later.
+ * @param birth The event of a repo that begins empty. Default: none, since its work records one.
  * @throws {HostingError} `repoExists` or `namespaceDeleting`.
  */
 export async function beginRepo(
@@ -74,9 +74,9 @@ export async function orUndo<Result>(
 }
 
 /**
- * Does what makes a repo ready and publishes it, or undoes the repo. One that is whole when the work fails lacks at most
- * that it is published, which is tried again, and then left to the sweep: pushes to it may have been acknowledged. One that
- * is published is there for who asked for it, whatever failed on the way of the answer.
+ * Runs the work that makes a repo ready, and publishes the repo. If the work fails, undoes the repo, unless its state is
+ * already ready: pushes to it may have been acknowledged, so it is published again, or left to the sweep. A published repo
+ * is returned even if the reply of the catalog was lost.
  */
 export async function madeOrUndone(
   context: Context,
@@ -96,7 +96,7 @@ export async function madeOrUndone(
   }
 }
 
-/** Whether there was something to undo. What fails here is the sweep's. */
+/** Returns true if there was something to undo. The sweep repeats it after a failure. */
 async function undo(context: Context, account: string, id: string): Promise<boolean> {
   const dropped = await context
     .catalog(account)

@@ -9,7 +9,7 @@ import type { RepoRequest } from './new-repo.ts';
  * catalog publishes.
  */
 export async function createRepo(context: Context, account: string, request: RepoRequest): Promise<CreatedRepo> {
-  // Nobody knows of the repo or its token before the reply, so its own state may say "ready" at once.
+  // No client knows the repo or its token before the reply, so its state may be "ready" at once.
   const line = { source: null, status: 'creating' } as const;
   const { repo, token } = await beginRepo(context, account, request, line, 'ready', { kind: 'created' });
   const ready = await madeOrUndone(context, account, repo, async () => {

@@ -34,7 +34,7 @@ export async function detachRepo(context: Context, account: string, repo: Delete
   return packs;
 }
 
-/** REPO-193. A repo that was never ready has none: nobody was told that there is one. */
+/** Makes the event of REPO-193. A repo that was never ready has none, since no listener knows it. */
 function deletedEvent(
   context: Context,
   account: string,

@@ -5,12 +5,12 @@ import type { RepoRecord } from '../ports/catalog.ts';
 import type { HostedRepo, TokenRecord } from '../ports/repo-storage.ts';
 import { releaseBirth } from './release-birth.ts';
 
-/** What was put into a repo that is about to be ready. */
+/** Content of a repo that is about to be ready. */
 export interface RepoFilling {
   readonly defaultBranch: string;
-  /** Of the commit that did it; undefined: nothing was there to put in. */
+  /** Version of the state after the commit of the content; undefined if there was no content. */
   readonly version: number | undefined;
-  /** What is told of it, and the token that came with it. */
+  /** Its event, and the token that was created with it. */
   readonly birth: Birth;
   readonly firstToken: TokenRecord;
 }

@@ -12,9 +12,9 @@ export interface LongWork {
    * @throws what the work throws in that time. Then there is no repo (REPO-133).
    */
   run(account: string, repo: RepoRecord, work: Work): Promise<RepoRecord | undefined>;
-  /** The same to its end, for who waits however long it takes. */
+  /** Runs the work to its end, without a time limit. */
   finish(account: string, repo: RepoRecord, work: Work): Promise<RepoRecord>;
-  /** Whether the work on a repo goes on here. */
+  /** Tests if work on a repo runs in this process. */
   isRunning(id: string): boolean;
   /** Ends the work on a repo that was deleted, if it runs here; elsewhere it learns of that by its next sign of life. */
   cancel(id: string): void;
@@ -27,7 +27,7 @@ type Work = (signal: AbortSignal) => Promise<RepoRecord>;
 /** Milliseconds between two signs of life: several in the time after which the sweep drops what gives none. */
 const renewPeriod = 8_000;
 
-/** Milliseconds between two looks whether somebody wants the work to end: on Workers no request may end another's itself. */
+/** Milliseconds between two checks if the work must end. On Workers, no request may end another's work directly. */
 const lookPeriod = 100;
 
 export function createLongWork(context: Context): LongWork {
@@ -87,7 +87,7 @@ export function createLongWork(context: Context): LongWork {
   };
 }
 
-/** Tells the catalog that somebody works on the repo (REPO-133), and ends that work when the repo is gone. */
+/** Records in the catalog that the work on the repo is alive (REPO-133), and ends the work when the repo is gone. */
 function giveSignsOfLife(
   { catalog, clock, report }: Context,
   account: string,
@@ -105,7 +105,7 @@ function giveSignsOfLife(
   return () => clearInterval(timer);
 }
 
-/** What `work` comes to, or undefined after so many milliseconds. */
+/** Returns the result of `work`, or undefined after that many milliseconds. */
 async function within<Value>(milliseconds: number, work: Promise<Value>): Promise<Value | undefined> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<undefined>((resolve) => {

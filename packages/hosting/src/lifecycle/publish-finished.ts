@@ -3,10 +3,10 @@ import type { RepoRecord } from '../ports/catalog.ts';
 import { releaseBirth } from './release-birth.ts';
 
 /**
- * Whether the work on an import or a fork had ended: its own state says that it is ready, and has taken pushes since, which
- * were acknowledged (GIT-155). Of a creation the state says so from the beginning.
+ * Tests if the work on an import or a fork had ended. Its state is ready then, and may have taken pushes, which were
+ * acknowledged (GIT-155). The state of a creation is ready from the beginning.
  *
- * @param repo as it is in the catalog, or was reserved.
+ * @param repo Its record in the catalog, or the reserved one.
  */
 export async function isFinished({ storage }: Context, account: string, repo: RepoRecord): Promise<boolean> {
   if (repo.status !== 'importing' && repo.status !== 'forking') return false;

@@ -1,10 +1,7 @@
 import type { Context } from '../internal/context.ts';
 import type { RepoRecord } from '../ports/catalog.ts';
 
-/**
- * Has the events of a new repo delivered, which the catalog has published. What fails here, or dies before, whoever
- * delivers makes up for.
- */
+/** Releases the events of a repo that the catalog has published. If that fails, delivery releases them later. */
 export async function releaseBirth(
   { events, storage, report }: Context,
   account: string,

@@ -157,7 +157,7 @@ describe('sweep', () => {
     expect([...unfinished]).toEqual(['u1']);
   });
 
-  it('REPO-133: knows at the start that nobody is at work, even if the clock was set back', async () => {
+  it('REPO-133: knows at the start that no work runs, even if the clock was set back', async () => {
     const { context, asked } = world([]);
     await sweep(context, 'a1', { grace: 0 });
     await sweep(context, 'a1');

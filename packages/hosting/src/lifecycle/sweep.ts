@@ -7,13 +7,12 @@ import { isFinished, publishFinished } from './publish-finished.ts';
 const unfinishedGrace = 30_000;
 
 /**
- * Undoes creations that stopped half-way, or publishes what lacked only that, and erases what was deleted. Idempotent, and
- * safe while others work. Never rejects: what fails is reported, keeps nothing else waiting, and is tried again by the
- * next sweep.
+ * Undoes creations that stopped half-way, publishes repos that lack only that, and erases deleted repos. Idempotent, and
+ * safe beside other work. Never rejects: it reports a failure, goes on, and the next sweep retries.
  *
- * @param options.grace milliseconds after which a repo that is not ready counts as abandoned. Pass 0 at the start of
- *   a process that is the only one: then each of them is, whatever the clock says by now.
- * @param options.isAlive whether work on a repo goes on here. It is not abandoned, however late its signs of life come.
+ * @param options.grace Milliseconds after which a repo that is not ready counts as abandoned. Pass 0 at the start of the
+ *   only process: then all of them are abandoned, even if the clock was set back.
+ * @param options.isAlive Tests if work on a repo runs in this process. Such a repo is never abandoned.
  */
 export async function sweep(
   context: Context,

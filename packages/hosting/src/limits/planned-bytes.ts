@@ -1,6 +1,6 @@
 /**
- * What repos that are being made will be counted with, by this process: so that several at once do not take the same room
- * (LIM-012). The catalog counts them when they are ready.
+ * Bytes that this process reserves for repos in the making, so that several at once do not use the same room (LIM-012).
+ * The catalog counts a repo when it is ready.
  */
 export class PlannedBytes {
   readonly #planned = new Map<string, { readonly account: string; readonly bytes: number }>();

@@ -15,13 +15,13 @@ describe('cursors', () => {
     expect(await readCursor(cursor, bound, typeOf(given.key) === 'number' ? 'string' : 'number')).toBeUndefined();
   });
 
-  test.prop([place, query, query])('REPO-093: one of another query is none', async (given, bound, other) => {
+  test.prop([place, query, query])('REPO-093: rejects one of another query', async (given, bound, other) => {
     fc.pre(JSON.stringify(bound) !== JSON.stringify(other));
     expect(await readCursor(await writeCursor(given, bound), other, typeOf(given.key))).toBeUndefined();
   });
 
   test.prop([place, query, fc.nat(), fc.constantFrom('A', '-', '_', '7', 'z', '=', '', 'AA')], { numRuns: 300 })(
-    'REPO-093: a damaged one is none',
+    'REPO-093: rejects a damaged one',
     async (given, bound, at, put) => {
       const cursor = await writeCursor(given, bound);
       const index = at % cursor.length;
@@ -31,7 +31,7 @@ describe('cursors', () => {
     },
   );
 
-  test.prop([fc.string(), query])('any other text is none, and does not throw', async (text, bound) => {
+  test.prop([fc.string(), query])('rejects any other text, without an exception', async (text, bound) => {
     expect(await readCursor(text, bound, 'number')).toBeUndefined();
   });
 
@@ -48,7 +48,7 @@ describe('cursors', () => {
     '[1.5,"x"]',
     '[1e16,"x"]',
     '[null,"x"]',
-  ])('REPO-093: one that was made up around %s is none, also under the right sum', async (json) => {
+  ])('REPO-093: rejects one that was made up around %s, even with the right sum', async (json) => {
     expect(await readCursor(madeUp(json), ['repos'], 'number')).toBeUndefined();
   });
 
@@ -57,7 +57,7 @@ describe('cursors', () => {
   });
 });
 
-/** What anyone can make who has read the source. */
+/** Makes a cursor as a reader of the source can. */
 function madeUp(json: string): string {
   const sum = createHash('sha256')
     .update(JSON.stringify(['repos', json]))

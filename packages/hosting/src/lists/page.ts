@@ -2,10 +2,10 @@ import type { Fields } from '@packhouse/base';
 import type { Place, Slice } from '../ports/catalog.ts';
 import { readCursor, writeCursor } from './cursor.ts';
 
-/** What a client asked to see of a list (REPO-090). */
+/** The part of a list that a client requests (REPO-090). */
 export interface PageRequest {
   readonly limit: number;
-  /** Whether `cursor` was sent, also an empty one; it wins over `page`. */
+  /** True if `cursor` was sent, even an empty one. It takes precedence over `page`. */
   readonly byCursor: boolean;
   readonly after: Place | undefined;
   readonly page: number | undefined;
@@ -58,7 +58,7 @@ export async function readPageRequest<L extends CursorBinding>(
   return { list, page: { limit, byCursor: cursor !== undefined, after, page } };
 }
 
-/** What a cursor is bound to (REPO-093). */
+/** The query that a cursor belongs to (REPO-093). */
 export interface CursorBinding {
   readonly query: readonly string[];
   /** Type of the value that the list is sorted by. */

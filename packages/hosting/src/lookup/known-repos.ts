@@ -6,15 +6,15 @@ import type { RepoRecord } from '../ports/catalog.ts';
 /** Names whose id is remembered. */
 const namesMax = 20_000;
 
-/** Where the storage of a repo is found. */
+/** Place of a repo in the storage. */
 export interface KnownRepo {
   readonly id: string;
   readonly jurisdiction: string;
 }
 
 /**
- * What this process remembers of repos that it was asked for, so that a request need not ask the catalog, nor have the
- * whole state told again. A remembered id may be gone by now: whoever finds it so forgets it, and looks in the catalog.
+ * Caches ids and snapshots of requested repos, so that a request need not read the catalog or the whole state again. A
+ * cached id may be gone. The caller that finds out must forget it, and look in the catalog.
  */
 export class KnownRepos {
   readonly #ids = new LruCache<string, KnownRepo>(namesMax);

@@ -5,7 +5,7 @@ import type { HostedRepo } from '../ports/repo-storage.ts';
 import { findReadyRepo } from './find-repo.ts';
 import type { KnownRepo, KnownRepos } from './known-repos.ts';
 
-/** A repo by its id, whatever its name is by now. */
+/** A repo by its id, even if its name has changed. */
 export interface RepoIdentity extends KnownRepo {
   readonly account: string;
 }

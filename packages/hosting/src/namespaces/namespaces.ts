@@ -5,7 +5,7 @@ import { foldName } from '../names/fold.ts';
 import { parseNamespaceName } from '../names/namespace-name.ts';
 import type { NamespaceRecord } from '../ports/catalog.ts';
 
-/** As REST shows it (REPO-050). */
+/** A namespace in the form of REST (REPO-050). */
 export interface Namespace {
   readonly namespace: string;
   readonly jurisdiction: string;
@@ -14,7 +14,7 @@ export interface Namespace {
   readonly updated_at: string;
 }
 
-/** Every method throws {@link HostingError} for what the client is to be told. */
+/** Namespaces of an account. Methods throw {@link HostingError} for errors that clients may see. */
 export interface Namespaces {
   /** Members of `body`: `namespace`, `jurisdiction` (REPO-100). */
   create(account: string, body: RawFields): Promise<Namespace>;

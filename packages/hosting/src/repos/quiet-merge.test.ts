@@ -30,7 +30,7 @@ describe('quietMergeAt', () => {
     expect(quietMergeAt(packs, 10, rule)).toBe(at);
   });
 
-  it('is nothing for a repository that nobody ever pushed to', () => {
+  it('is undefined for a repository without a push', () => {
     expect(quietMergeAt([pack(1, 1, 1), pack(1, 1, 2)], undefined, rule)).toBeUndefined();
   });
 

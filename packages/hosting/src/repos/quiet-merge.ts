@@ -12,10 +12,10 @@ export interface QuietMerge {
 const partsMin = 10;
 
 /**
- * When to merge everything, provided that nobody pushes until then (milliseconds since 1970); undefined if it is not
- * worth it.
+ * Returns the time to merge all packs if no push comes before it, in milliseconds since 1970; undefined if a merge is not
+ * worth its cost.
  *
- * @param all as the manifest has them.
+ * @param all The packs in the order of the manifest.
  * @param lastPush milliseconds since 1970.
  */
 export function quietMergeAt(

@@ -2,7 +2,7 @@ import { isoTime } from '@packhouse/base';
 import type { RepoRecord } from '../ports/catalog.ts';
 import type { RepoStatus } from '../ports/repo-storage.ts';
 
-/** As REST shows it, members in this order (REPO-051). */
+/** A repo in the form of REST, with members in this order (REPO-051). */
 export interface RepoInfo {
   readonly id: string;
   readonly name: string;

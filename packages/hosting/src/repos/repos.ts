@@ -16,14 +16,14 @@ import { readRepoRequest } from '../lifecycle/new-repo.ts';
 import { repoInfo, type CreateRepoResult, type ForkRepoResult, type RepoInfo, type RepoListItem } from './repo-info.ts';
 import { findReadyRepo } from '../lookup/find-repo.ts';
 
-/** What makes repos out of others. */
+/** Work that makes repos of others. */
 export interface RepoWork {
   readonly longWork: LongWork;
   readonly imports: Imports;
   readonly forks: Forks;
 }
 
-/** Every method throws {@link HostingError} for what the client is to be told. */
+/** Repos of an account. Methods throw {@link HostingError} for errors that clients may see. */
 export interface Repos {
   /** Members of `body`: `name`, `description`, `default_branch`, `read_only` (REPO-110). */
   create(account: string, namespace: string, body: RawFields): Promise<CreateRepoResult>;
@@ -31,7 +31,7 @@ export interface Repos {
   import(account: string, namespace: string, name: string, body: RawFields): Promise<CreateRepoResult>;
   /** Members of `body`: `name`, `description`, `read_only`, `default_branch_only` (REPO-120 to REPO-124). */
   fork(account: string, namespace: string, name: string, body: RawFields): Promise<ForkRepoResult>;
-  /** The same of a parent by its id, whatever its name is by now. */
+  /** Forks a parent by its id, even if its name has changed. */
   forkById(account: string, id: string, body: RawFields): Promise<ForkRepoResult>;
   /** Parameters in `query`: `limit`, `cursor`, `page`, `search`, `sort`, `direction` (REPO-090, REPO-114). */
   list(account: string, namespace: string, query: RawFields): Promise<Page<RepoListItem>>;
@@ -39,7 +39,7 @@ export interface Repos {
   get(account: string, namespace: string, name: string): Promise<RepoInfo>;
   /** Finds a ready repo (REPO-089), for who holds on to it. */
   find(account: string, namespace: string, name: string): Promise<RepoIdentity>;
-  /** By the id, whatever its name is by now. */
+  /** Returns a repo by its id, even if its name has changed. */
   getById(account: string, id: string): Promise<RepoInfo>;
   /** Repos of the namespace, in any state; 0 if it is missing. */
   count(account: string, namespace: string): Promise<number>;
@@ -50,7 +50,7 @@ export interface Repos {
 /** A repo that is deleted. */
 export interface DeletedNow {
   readonly id: string;
-  /** Whether it was deleted before, and is remembered (REPO-117). */
+  /** True if it was deleted before, and is still remembered (REPO-117). */
   readonly isRepeated: boolean;
 }
 
@@ -121,7 +121,7 @@ export function createRepos(context: Context, { longWork, imports, forks }: Repo
     },
 
     async find(account, namespace, name) {
-      // Nobody has such a name, and a store may refuse to look for one of any length.
+      // No repo has such a name, and a store may refuse to look up a name of any length.
       if ('broken' in parseRepoName(name, nameMax)) throw new HostingError('repoNotFound');
       const { id, jurisdiction } = await findReadyRepo(context, account, namespace, name);
       return { account, id, jurisdiction };

@@ -3,7 +3,7 @@ import type { BindingEntry, Dialect } from '../dialect/dialect.ts';
 import { neutral } from '../dialect/neutral.ts';
 import { isRecord, problemsOf, ConfigError, type Member, type ValueType } from '@packhouse/base';
 
-/** Words that are no identifiers, though they have the form. */
+/** Reserved words, which have the form of identifiers. */
 const reserved =
   'await|break|case|catch|class|const|continue|debugger|default|delete|do|else|enum|export|extends|false|finally|for|function|if|implements|import|in|instanceof|interface|let|new|null|package|private|protected|public|return|static|super|switch|this|throw|true|try|typeof|var|void|while|with|yield';
 
@@ -37,7 +37,7 @@ const bindingList: ValueType = {
 
 const dialects: readonly Dialect[] = [neutral, cloudflare];
 
-/** The list of bindings under the key of each dialect (REPO-024), and what stands beside it for one runtime. */
+/** The list of bindings under the key of each dialect (REPO-024), and a member for only one runtime. */
 export const bindingMembers: Readonly<Record<string, Member>> = {
   ...Object.fromEntries(
     dialects.map(({ name, bindingKey }) => [
@@ -54,7 +54,7 @@ export const bindingMembers: Readonly<Record<string, Member>> = {
   },
 };
 
-/** What the list of a dialect says against a rule that the form of an entry cannot tell; undefined: nothing. */
+/** Returns the fault of a list of bindings that the form of its entries does not show; undefined without a fault. */
 export function bindingProblem(document: Readonly<Record<string, unknown>>): string | undefined {
   for (const { bindingKey } of dialects) {
     const names = new Set<unknown>();

@@ -2,14 +2,14 @@ import type { RemoteTemplate } from './remote-template.ts';
 import type { Settings } from './settings.ts';
 import { SettingsError } from '@packhouse/base';
 
-/** What is not Git whatever the remotes are, beside the base path (REPO-029). */
+/** Paths that never belong to Git, in addition to the base path (REPO-029). */
 const reserved = ['/cdn-cgi', '/openapi.json', '/docs', '/healthz', '/readyz'];
 
 /**
  * Checks that requests for remotes of this template can reach them.
  *
- * @throws {SettingsError} if its path belongs to another part of the service (REPO-029), or if accounts in its host
- *   cannot be told apart.
+ * @throws {SettingsError} if its path belongs to another part of the service (REPO-029), or if two accounts can have
+ *   the same host.
  */
 export function requireReachable(
   { text, host, prefix }: RemoteTemplate,

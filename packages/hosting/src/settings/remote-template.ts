@@ -69,7 +69,7 @@ export function compileRemote(
   };
 }
 
-/** Whether a URL parser leaves the parts alone, so that they can be found again in a request. */
+/** Tests if a URL parser keeps the parts unchanged, so that requests can be matched. */
 function isAsSent(sample: URL, host: string, path: string): boolean {
   const filled = (part: string): string => part.replace(/\{\w+\}/g, 'x');
   if (sample.pathname !== filled(path) || path.includes('%')) return false;
@@ -80,7 +80,7 @@ function withoutDefaultPort(host: string, protocol: string): string {
   return host.replace(protocol === 'https:' ? /:443$/ : /:80$/, '');
 }
 
-/** Whether what stands between two placeholders of a segment cannot be part of both values. */
+/** Tests if the text between two placeholders of a segment cannot be part of both values. */
 function isUnambiguous(segment: string): boolean {
   const [, ...pieces] = segment.split(/\{(\w+)\}/);
   for (let i = 0; i + 2 < pieces.length; i += 2) {

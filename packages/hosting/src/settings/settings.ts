@@ -27,7 +27,7 @@ export function resolveSettings(given: Partial<Settings>, dialect: Dialect): Set
   return Object.freeze(settings);
 }
 
-/** Nobody could tell who sent an event that is not signed. */
+/** Requires a secret, since receivers cannot verify the sender of an unsigned event. */
 function checkWebhook({ webhook_url: url, webhook_secrets: secrets, webhook_allow: allow }: Settings): void {
   if (url === null) return;
   const problem = webhookUrlProblem(url, allow);

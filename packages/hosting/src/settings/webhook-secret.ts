@@ -1,9 +1,9 @@
-/** What stands before the base64 of a secret (Standard Webhooks, "Symmetric"). */
+/** Prefix of the base64 of a secret (Standard Webhooks, "Symmetric"). */
 const prefix = 'whsec_';
 /** Bytes of a key (Standard Webhooks). */
 const keyBytes = { least: 24, most: 64 };
 
-/** The key behind a secret such as `whsec_...`; undefined if it is none: base64 of 24 to 64 bytes (REPO-200). */
+/** Returns the key in a secret such as `whsec_...`; undefined unless it is base64 of 24 to 64 bytes (REPO-200). */
 export function parseWebhookSecret(secret: string): Uint8Array<ArrayBuffer> | undefined {
   if (!secret.startsWith(prefix)) return undefined;
   const encoded = secret.slice(prefix.length);

@@ -2,8 +2,8 @@ import { isExempt } from '../outbound/reachable-addresses.ts';
 import { isLoopback } from '../outbound/loopback.ts';
 
 /**
- * What is wrong with the URL of a webhook sink, as the end of a sentence; undefined if nothing is. Plain HTTP goes to this
- * machine alone, and only where `allowed` lists its host.
+ * Returns the fault of the URL of a webhook sink as the end of a sentence; undefined without a fault. Plain HTTP is only
+ * for this machine, and only if `allowed` has its host.
  */
 export function webhookUrlProblem(text: string, allowed: readonly string[]): string | undefined {
   if (!URL.canParse(text)) return 'must be a URL such as https://hooks.example/packhouse (REPO-200)';

@@ -7,7 +7,7 @@ import type { HostedRepoState, TokenScope } from '../ports/repo-storage.ts';
 import { mintToken } from './mint.ts';
 import { tokenState, type TokenState } from '../ports/token-state.ts';
 
-/** As REST shows it (REPO-054). */
+/** A token in the form of REST (REPO-054). */
 export interface TokenInfo {
   readonly id: string;
   readonly scope: TokenScope;
@@ -39,7 +39,7 @@ export interface RepoTokens {
   ): Promise<{ readonly tokens: readonly TokenInfo[]; readonly total: number }>;
   /** TOKEN-012. `ended`: before. */
   revoke(repo: RepoIdentity, id: string): Promise<'revoked' | 'ended' | 'unknown'>;
-  /** The id of the repo's token with this secret, in whatever state; undefined if there is none. */
+  /** Returns the id of the repo's token with this secret, in any state; undefined if it does not exist. */
   idOf(repo: RepoIdentity, secret: string): Promise<string | undefined>;
 }
 
@@ -100,7 +100,7 @@ export function createRepoTokens(context: Context): RepoTokens {
   };
 }
 
-/** What is wrong with a time to live, in the text of TOKEN-009 (LIM-010); undefined: nothing. */
+/** Returns the fault of a time to live in the text of TOKEN-009 (LIM-010); undefined without a fault. */
 export function ttlFault(
   { token_ttl_min: min, token_ttl_max: max }: Context['settings'],
   ttl: unknown,

@@ -6,7 +6,7 @@ import { findReadyRepo } from '../lookup/find-repo.ts';
 import { ttlFault, type CreateTokenResult, type RepoTokens, type TokenInfo } from './repo-tokens.ts';
 import { tokenStates } from '../ports/token-state.ts';
 
-/** Every method throws {@link HostingError} for what the client is to be told. */
+/** Tokens of repos. Methods throw {@link HostingError} for errors that clients may see. */
 export interface Tokens {
   /** Members of `body`: `repo`, `scope`, `ttl` (TOKEN-009). */
   create(account: string, namespace: string, body: RawFields): Promise<CreateTokenResult>;
@@ -56,7 +56,7 @@ export function createTokens(context: Context, repoTokens: RepoTokens): Tokens {
     },
   };
 
-  /** Any other value than an integer in the range has a text of its own (TOKEN-009, LIM-010). */
+  /** A value that is not an integer in the range has a separate text (TOKEN-009, LIM-010). */
   function readTtl(fields: Fields): unknown {
     const ttl = fields.value('ttl') ?? settings.token_ttl_default;
     const fault = ttlFault(settings, ttl);
