@@ -1,8 +1,5 @@
 import { readTracked, trackedFiles } from './tracked-files.ts';
 
-/** The number of unclear phrases that tracked files may have. Lower it with each change that removes some; never raise it. */
-export const allowedPhrases = 0;
-
 /** Phrases that readers have to read twice (CONTRIBUTING.md, "Words"), each with what to write instead. */
 export const unclear: readonly (readonly [pattern: RegExp, instead: string])[] = [
   [
@@ -73,13 +70,6 @@ export function filesWithProse(): string[] {
   return trackedFiles().filter(
     (path) => /\.(?:md|ts|mts|mjs|js)$/.test(path) && !path.startsWith('docs/specification/'),
   );
-}
-
-/** Returns the package or top folder of a file; `root` for documents at the root. */
-export function areaOf(path: string): string {
-  const [top = '', name = ''] = path.split('/');
-  if (!path.includes('/')) return 'root';
-  return top === 'packages' ? `packages/${name}` : top;
 }
 
 // `node .ci/checks/plain-english.ts packages/git` lists the phrases of all paths with that text.
