@@ -18,7 +18,7 @@ testCoverage({
     {
       id: 'TOKEN-014',
       why: 'time tells nothing over a network',
-      file: 'packages/storage/src/contract/repo-state/tokens.ts',
+      file: 'packages/hosting/src/contract/repo-state/tokens.ts',
     },
     { id: 'REPO-175', why: fault, file: 'packages/router/src/rest/requests.test.ts' },
     { id: 'REPO-176', why: fault, file: 'packages/router/src/rest/requests.test.ts' },

@@ -36,7 +36,7 @@ const elsewhere: readonly Elsewhere[] = [
   {
     id: 'GIT-147',
     why: 'nobody has two objects of one id',
-    named: ['packages/storage/src/contract/repository/collision.ts'],
+    named: ['packages/git/src/contract/collision.ts'],
     server: 'packages/storage/test/collision.test.ts',
     workerd: 'packages/workers/test/inside/collision.test.ts',
   },
