@@ -178,11 +178,15 @@ testTagStore('memory', () => ({ stores: memoryTagStores(), close: () => {} }));`
 
 const storageContractInVitest = {
   ...tagContractInVitest,
-  ...inVitest(`import { memoryCatalogs } from '@packhouse/storage';
-import { testCatalog } from '@packhouse/hosting/contract';
+  ...inVitest(`import { memoryRepoState } from '@packhouse/storage';
+import { testMaintainedState } from '@packhouse/storage/contract';
 import { StrictBucket } from '@packhouse/storage/testing';
 if (typeof StrictBucket !== 'function') throw new Error('there is no StrictBucket');
-testCatalog('memory', () => ({ catalog: memoryCatalogs(), close: () => {} }));`),
+testMaintainedState('memory', () => {
+  const states = new Map();
+  const open = (id) => states.get(id) ?? states.set(id, memoryRepoState()).get(id);
+  return { open, close: () => {} };
+});`),
 } as const;
 
 export const promises: Readonly<Record<string, PackagePromise>> = {
