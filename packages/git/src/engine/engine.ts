@@ -39,6 +39,8 @@ export interface GitEngine {
   readonly refLists: RefLists;
   /** Nodes that visible refs reach, one byte each, by everything they depend on (`remembered-colours.ts`). */
   readonly visible: LruCache<string, Uint8Array>;
+  /** Objects that clones get, by everything that decides them (`known-plans.ts`). */
+  readonly plans: LruCache<string, Uint32Array>;
   /** Pack entries of whole objects that are stored as deltas, by {@link rebuiltKey}, for clients without the base. */
   readonly rebuilt: LruCache<string, Uint8Array>;
   readonly pages: PageCache;
@@ -105,6 +107,7 @@ export function createGitEngine(options: GitEngineOptions): GitEngine {
     sets: new SetCache(budget),
     refLists: new RefLists(budget),
     visible: new LruCache(budget, (colours) => colours.length + 256),
+    plans: new LruCache(budget, (objects) => objects.byteLength + entryOverhead),
     rebuilt: new LruCache(options.rebuiltCache ?? budget.limit / 4, (entry) => entry.length + entryOverhead),
     pages,
     buffers,

@@ -12,6 +12,7 @@ import { requestHistory } from './request-history.ts';
 import { Handover } from '../reply/reply-stream.ts';
 import { fetchReply, type Bands } from './fetch-reply.ts';
 import type { FetchService, UploadPackReply } from './fetch-service.ts';
+import { knownPlan } from './known-plans.ts';
 import { plannedPack } from './planned-pack.ts';
 import { resolveWants } from './wants.ts';
 import { wholeMemory } from './send/whole-memory.ts';
@@ -68,18 +69,20 @@ export async function serveFetch(
   const head = form.head({ negotiation, boundary: history.told });
   if (!negotiation.packFollows) return { body: head };
 
-  if (filter !== undefined) await memory.planMore(filterMemory(filter, view.set.objectCount));
-  const nodes = {
-    wants: wants.nodes,
-    objects: wants.objects,
-    given: wants.given,
-    filter,
-    common: negotiation.common,
-    tags: request.includeTag ? await tagNodes(view, visibility) : [],
-    clientShallow: history.clientShallow,
-    bounds: history.bounds,
-  };
-  const plan = await planFetch(view.set, nodes, work, view);
+  const plan = await knownPlan(service, request, async () => {
+    if (filter !== undefined) await memory.planMore(filterMemory(filter, view.set.objectCount));
+    const nodes = {
+      wants: wants.nodes,
+      objects: wants.objects,
+      given: wants.given,
+      filter,
+      common: negotiation.common,
+      tags: request.includeTag ? await tagNodes(view, visibility) : [],
+      clientShallow: history.clientShallow,
+      bounds: history.bounds,
+    };
+    return planFetch(view.set, nodes, work, view);
+  });
   await memory.expectReading(await wholeMemory(view.set, plan, request, work));
   const kind = negotiation.common.length > 0 ? 'fetch' : 'clone';
   const pieces = plannedPack(view, plan, request, sideBand, handover);
