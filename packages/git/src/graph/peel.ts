@@ -29,7 +29,7 @@ export class TagEnds {
     for (const node of nodes) await inTurns(work, cost.entries, this.#finding(node));
   }
 
-  /** The node at the end of a chain of tags; the node itself if it is no tag. A tag of a tree or blob is such an end too. */
+  /** Returns the end of a chain of tags: a commit, or the last tag if it points to a tree or blob. A commit is its own end. */
   of(node: number): number {
     return this.#ends.get(node) ?? atOnce(this.#finding(node));
   }

@@ -59,7 +59,7 @@ function* reaching(
   const all = goals.length === goalsMax ? 0xffff_ffff : 2 ** goals.length - 1;
   const visited = new Uint8Array(masks.length);
   for (const node of cuts) visited[node] = 1;
-  /** From where the walk began to where it is, and where each is in its parents. */
+  /** Nodes from the start of the walk to the current one, and for each the place of its next parent. */
   const path: number[] = [];
   const places: number[] = [];
   const enter = (node: number): void => {

@@ -203,7 +203,7 @@ class Maintenance {
   async #judgeAgain(before: JudgedState, run: PackRun, plan: MergePlan): Promise<JudgedState | undefined> {
     const now = await this.#look();
     const { packs } = now.snapshot;
-    // With the same packs in front, numbers are the same in both sets.
+    // Object numbers are the same in both sets if the packs up to `run.to` are.
     if (before.snapshot.packs.slice(0, run.to).some(({ id }, i) => packs[i]?.id !== id)) return undefined;
     const { set } = now.view;
     for (let i = 0; i < plan.ordinals.length; i++) {

@@ -27,7 +27,7 @@ export function* rowPortions(
   if (portion.length > 0) yield portion;
 }
 
-/** The `pack` files of packs in rows. Caches two portions, for any number of packs. */
+/** Reads the `pack` files of packs whose bytes are in database rows. Caches the last two portions that were read. */
 export class RowPacks {
   readonly #state: Pick<RepoState, 'rowFiles'>;
   readonly #packs = new LruCache<PackId, Uint8Array>(kept, (bytes) => bytes.length);

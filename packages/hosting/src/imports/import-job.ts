@@ -14,8 +14,8 @@ export interface ImportJob {
 }
 
 /**
- * Passes an import to a process that outlives this request, and that calls `Hosting.carryOutImport`. Any error means
- * that the repo is undone.
+ * Passes an import to a process that outlives this request, and that calls `Hosting.carryOutImport`. After any error,
+ * the caller deletes the unfinished repo.
  *
  * @returns the repo when it is ready.
  * @throws {HostingError} the errors of `carryOutImport`.

@@ -88,7 +88,7 @@ export async function readPage<T>(list: PagedList<T>, { limit, byCursor, after, 
   return { rows, info: { cursor, per_page: limit, count: rows.length } };
 }
 
-/** The offset form of a part of `total` rows. */
+/** Makes a page that is requested by number (REPO-095), of a list with `total` rows. */
 export function offsetPage<T>(rows: readonly T[], page: number, limit: number, total: number): Page<T> {
   const info = {
     page,

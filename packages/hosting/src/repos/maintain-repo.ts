@@ -25,7 +25,7 @@ export async function maintainHostedRepo(
   const mergedAt = await mergeAt();
   const isFull = mergedAt !== undefined && mergedAt <= now;
   const report = await maintainRepository(engine, repo, { ...options, mode: isFull ? 'full' : 'usual' });
-  // A merge of everything that left several packs would do so again.
+  // A full merge that left several packs would leave them again, so no other one is planned.
   const nextAt = isFull ? report.nextAt : earliest(report.nextAt, await mergeAt());
   await state.planMaintenance(nextAt, report.version);
   const hasChanged = (await state.snapshot(report.version)) !== undefined;

@@ -13,7 +13,7 @@ type Check = (value: unknown, place: string) => void;
 /** Checks a seed at run time. Callers in JavaScript may pass any value, and a misspelt member would have no effect. */
 export const checkSeed: (seed: unknown) => void = (seed) => wholeSeed(seed, '');
 
-/** Checks the seed of a mock of tagging only. */
+/** Checks the seed of a mock that has only tagging. */
 export const checkTaggingSeed: (seed: unknown) => void = (seed) => taggingSeed(seed, '');
 
 const text = simple('a text', (value) => typeof value === 'string');

@@ -8,7 +8,7 @@ import { encodeUtf8 } from '../../bytes/utf8.ts';
 /** Arguments of the command `object-info` (GIT-100). */
 export interface ObjectInfoRequest {
   readonly command: 'object-info';
-  /** True if the client requests sizes, the only attribute. */
+  /** True if the client requests the sizes of objects. No other attribute exists. */
   readonly size: boolean;
   /** In the requested order, repetitions included. */
   readonly ids: IdList;

@@ -95,7 +95,7 @@ export class SqlPacks {
     return row?.n ?? 0;
   }
 
-  /** Appends packs that arrived at `at`, and clears `exact` of packs that lose it. */
+  /** Appends packs that arrived at `at`. Clears the flag `exact` of older packs unless `exactness.old`. */
   add(packs: readonly NewPack[], exactness: Exactness, at: number): void {
     if (!exactness.old) {
       this.#driver.run(
