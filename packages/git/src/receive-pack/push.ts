@@ -367,9 +367,7 @@ class Push {
   /** @throws {PushUncertainError} */
   async #commit(change: RepoChange): Promise<CommitOutcome> {
     const { state } = this.#repository;
-    const beforePacks = (): void => {
-      this.#committed = 'unknown';
-    };
+    const beforePacks = (): void => void (this.#committed = 'unknown');
     try {
       if (change.isImport === true) {
         return await commitImport(state, change, this.#work, {
