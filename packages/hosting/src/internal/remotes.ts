@@ -34,7 +34,7 @@ export function createRemotes(
   });
   const onlyAccount = accounts === 'any' ? undefined : accounts[0];
 
-  /** Hosts come in lower case: the account is then the one that differs in case alone. */
+  /** Hosts are in lower case, so an account in a host is found ignoring case. */
   const spelt = (account: string): string =>
     accounts === 'any' || accounts.includes(account)
       ? account

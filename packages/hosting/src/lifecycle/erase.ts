@@ -46,10 +46,10 @@ function deletedEvent(
 }
 
 /**
- * Removes the bytes of every deleted repo that is due, and once more after a day (REPO-118). One that fails is reported
- * and keeps no other waiting.
+ * Removes the bytes of every deleted repo that is due, and again after a day (REPO-118). Reports a failure, and goes on
+ * with the next repo.
  *
- * @throws what the catalog throws when it cannot tell what is due, or forget what is erased.
+ * @throws the error of the catalog if it cannot list due repos, or forget erased ones.
  */
 export async function eraseDeleted(context: Context, account: string): Promise<void> {
   const { catalog, clock, settings, report } = context;
@@ -73,7 +73,7 @@ async function eraseRepo(context: Context, account: string, due: DeletedRepo): P
     const isOver = next !== null || (await state.forget(context.events === undefined));
     if (!isOver) next = clock.now() + failedErasureDelay;
   } catch (error) {
-    // Later, for only so many are listed as due at once: those that always fail must not take the place of others.
+    // The list of due repos is limited, so repos that always fail must move behind others.
     next = clock.now() + failedErasureDelay;
     throw error;
   } finally {

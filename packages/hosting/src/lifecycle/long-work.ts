@@ -6,10 +6,10 @@ import { madeOrUndone } from './begin-repo.ts';
 /** The work of this process that makes repos and may take longer than a client waits: imports and forks. */
 export interface LongWork {
   /**
-   * Does the work that makes `repo` ready, which was reserved and has begun. Answers with the repo as it is then, or
-   * undefined after LIM-014 while it goes on (REPO-132).
+   * Runs the work that makes `repo` ready; the repo is reserved and has begun. Returns the ready repo, or undefined after
+   * the time of LIM-014, while the work continues (REPO-132).
    *
-   * @throws what the work throws in that time. Then there is no repo (REPO-133).
+   * @throws the error of the work within that time. Then the repo does not exist (REPO-133).
    */
   run(account: string, repo: RepoRecord, work: Work): Promise<RepoRecord | undefined>;
   /** Runs the work to its end, without a time limit. */
@@ -18,13 +18,13 @@ export interface LongWork {
   isRunning(id: string): boolean;
   /** Ends the work on a repo that was deleted, if it runs here; elsewhere it learns of that by its next sign of life. */
   cancel(id: string): void;
-  /** Ends all of it, and what is begun later. */
+  /** Ends all work, and any that begins later. */
   stop(): void;
 }
 
 type Work = (signal: AbortSignal) => Promise<RepoRecord>;
 
-/** Milliseconds between two signs of life: several in the time after which the sweep drops what gives none. */
+/** Milliseconds between two signs of life. The sweep drops a repo only after several are missing. */
 const renewPeriod = 8_000;
 
 /** Milliseconds between two checks if the work must end. On Workers, no request may end another's work directly. */
@@ -61,7 +61,7 @@ export function createLongWork(context: Context): LongWork {
     async run(account, repo, work) {
       const done = finished(account, repo, work);
       let isAnswered = false;
-      // A failure after the reply leaves no repo, which is all there is to see of it.
+      // After the reply, a client sees a failure only by the missing repo.
       const failed = (error: unknown): void => {
         if (isAnswered && !(error instanceof HostingError)) context.report(error);
       };

@@ -6,10 +6,10 @@ export class PlannedBytes {
   readonly #planned = new Map<string, { readonly account: string; readonly bytes: number }>();
 
   /**
-   * Plans bytes for a repo, in place of what was planned for it before.
+   * Plans bytes for a repo. They replace its earlier plan.
    *
-   * @param left that the account may still store.
-   * @returns false if they do not fit beside what is planned for others; then nothing is.
+   * @param left Bytes that the account may still store.
+   * @returns false if they do not fit beside the plans of other repos. Then the repo has no plan.
    */
   tryPlan(account: string, repo: string, bytes: number, left: number): boolean {
     this.forget(repo);

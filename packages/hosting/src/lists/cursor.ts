@@ -21,5 +21,5 @@ export async function readCursor(
   return fits && typeof tie === 'string' ? { key: key as number | string, tie } : undefined;
 }
 
-/** Above what the longest names give: names are ASCII, and beside one stand a time or an id in 32 characters at most. */
+/** Maximum length of a cursor: a checksum, a name in ASCII, and a time or an id of at most 32 characters. */
 const cursorMax = Math.ceil(((sumBytes + nameMax + 32) * 4) / 3);

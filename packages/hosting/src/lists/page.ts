@@ -33,8 +33,8 @@ export interface Page<T> {
 }
 
 /**
- * Reads `limit`, `cursor` and `page`, then the fields of the list itself by `readList`, and checks that the cursor is
- * one of that list (REPO-090, REPO-093).
+ * Reads `limit`, `cursor` and `page`, then the other fields of the list with `readList`. Checks that the cursor belongs
+ * to that list (REPO-090, REPO-093).
  *
  * @throws {HostingError} for every bad field.
  */

@@ -29,7 +29,7 @@ export class KnownRepos {
     return this.#ids.get(keyOf(account, namespace, name));
   }
 
-  /** Remembers a repo by its name, if it is ready: another may change to not existing without its own state ever knowing. */
+  /** Caches a repo by its name if it is ready. The creation of another repo may be undone without a trace in its state. */
   note(account: string, namespace: string, name: string, { id, jurisdiction, status }: RepoRecord): void {
     if (status === 'ready') this.#ids.set(keyOf(account, namespace, name), { id, jurisdiction });
   }

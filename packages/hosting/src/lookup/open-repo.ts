@@ -24,10 +24,10 @@ export interface OpenRepo {
 }
 
 /**
- * Opens a repo for reading: name to id by memory or the catalog, then one visit to its state. Nothing has to tell this
- * process of deletions: the state of a deleted repo says so itself.
+ * Opens a repo for reading. Finds the id of the name in the cache or the catalog, then visits the state once. The state
+ * of a deleted repo reports the deletion, so no process need be notified.
  *
- * @throws {HostingError} `repoNotFound`, or that it is not ready (REPO-089).
+ * @throws {HostingError} `repoNotFound`, or the error of a repo that is not ready (REPO-089).
  */
 export async function openRepo(context: Context, known: KnownRepos, path: RepoPath): Promise<OpenRepo> {
   const { account, namespace, repo } = path;

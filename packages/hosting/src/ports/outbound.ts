@@ -12,8 +12,8 @@ export interface Outbound {
   /**
    * Sends a request to its URL. It follows no redirect.
    *
-   * @param addresses what the host name was looked up to and checked: the connection goes to one of them, where the
-   *   runtime can choose. Undefined: wherever the name leads.
+   * @param addresses The checked addresses of the host. The connection goes to one of them, if the runtime can choose.
+   *   Undefined: any address of the host.
    */
   readonly fetch: (request: Request, addresses: readonly string[] | undefined) => Promise<Response>;
 }

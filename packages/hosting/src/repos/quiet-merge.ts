@@ -8,7 +8,7 @@ export interface QuietMerge {
   readonly alwaysMax: number;
 }
 
-/** One in so many objects must lie outside of the largest pack for the others to be worth a rewrite of all. */
+/** A merge is worth its cost if at least one in this many objects is outside the largest pack. */
 const partsMin = 10;
 
 /**
@@ -23,7 +23,7 @@ export function quietMergeAt(
   lastPush: number | undefined,
   { after, alwaysMax }: QuietMerge,
 ): number | undefined {
-  // What came by a fork is shared, and stays so.
+  // Packs that came by a fork stay shared.
   const packs = all.filter(({ borrowed }) => borrowed === 'no');
   if (packs.length < 2 || lastPush === undefined) return undefined;
   const bytes = packs.reduce((sum, pack) => sum + pack.packSize, 0);

@@ -37,7 +37,7 @@ export interface Repos {
   list(account: string, namespace: string, query: RawFields): Promise<Page<RepoListItem>>;
   /** Ready repos only (REPO-089). */
   get(account: string, namespace: string, name: string): Promise<RepoInfo>;
-  /** Finds a ready repo (REPO-089), for who holds on to it. */
+  /** Finds a ready repo (REPO-089), for callers that keep it open. */
   find(account: string, namespace: string, name: string): Promise<RepoIdentity>;
   /** Returns a repo by its id, even if its name has changed. */
   getById(account: string, id: string): Promise<RepoInfo>;

@@ -68,8 +68,8 @@ export function bindingProblem(document: Readonly<Record<string, unknown>>): str
 }
 
 /**
- * Reads the bindings of a runtime configuration, of which only these members are looked at (BIND-001, BIND-002). Whether
- * a namespace has a length that the settings allow is seen when a binding is made.
+ * Reads the bindings of a runtime configuration, and ignores its other members (BIND-001, BIND-002). The length of a
+ * namespace is checked when its binding is created.
  *
  * @throws {ConfigError} naming the first entry and member at fault.
  */

@@ -5,7 +5,7 @@ import { isLoopback } from '../outbound/loopback.ts';
 export interface RemoteTemplate {
   /** With `{account_id}`, `{namespace}` and `{repo}` still to be filled. */
   readonly text: string;
-  /** Matches the host (with port) of a request; undefined if no placeholder is in it: then the host tells nothing. */
+  /** Matches the host (with port) of a request; undefined if the host has no placeholder. */
   readonly host: RegExp | undefined;
   /** One expression per path segment, for its decoded text. The last one matches without `.git`, too, if that is optional. */
   readonly segments: readonly RegExp[];
@@ -97,8 +97,8 @@ function isUnambiguous(segment: string): boolean {
 const optionalSuffix = String.raw`(?:\.[gG][iI][tT])?`;
 
 /**
- * A lone placeholder takes any text, so that a bad name is looked up and not found like every other. A name is as short as
- * it can be, so that no `suffix` (an expression) is part of it.
+ * Makes the expression of a segment. A single placeholder matches any text, so that a bad name is looked up like any
+ * other. A name is as short as possible, so that it does not include `suffix` (an expression).
  */
 function inverse(pattern: string, { flags = '', suffix = '' } = {}): RegExp {
   const alone = pattern.split('{').length === 2;

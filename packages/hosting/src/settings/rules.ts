@@ -122,7 +122,7 @@ export const settingRules = {
     default: null,
     // Paths of some sinks are as good as a password.
     isSecret: true,
-    // Whether a host may have plain HTTP is a question to `webhook_allow`.
+    // The setting `webhook_allow` decides if a host may have plain HTTP.
     check: (value) =>
       value === null ? undefined : webhookUrlProblem(typeof value === 'string' ? value : '', hostOf(value)),
   }),

@@ -37,7 +37,7 @@ export interface RepoTokens {
     repo: RepoIdentity,
     part: { readonly state: TokenState | 'all'; readonly limit: number; readonly offset: number },
   ): Promise<{ readonly tokens: readonly TokenInfo[]; readonly total: number }>;
-  /** TOKEN-012. `ended`: before. */
+  /** Revokes a token (TOKEN-012). Returns `ended` if it was not active any more. */
   revoke(repo: RepoIdentity, id: string): Promise<'revoked' | 'ended' | 'unknown'>;
   /** Returns the id of the repo's token with this secret, in any state; undefined if it does not exist. */
   idOf(repo: RepoIdentity, secret: string): Promise<string | undefined>;
@@ -69,7 +69,7 @@ export function createRepoTokens(context: Context): RepoTokens {
       const subject = await listenedSubject(context, repo.account, repo.id);
       const event = subject && tokenCreated(context, subject, record, now);
       const dropped = await visit(repo, (state) => state.addToken(record, now, settings.token_history, event));
-      // A line too many does no harm, and the token is there: that it is shown must not hang on this.
+      // A superfluous record does no harm, so its failure must not hide the new token.
       if (dropped.length > 0) await catalog(repo.account).dropTokens(dropped).catch(report);
       return { id: record.id, plaintext, scope, expires_at: isoTime(record.expiresAt) };
     },
