@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { serviceToKill, type ServiceToKill } from './support/service-to-kill.ts';
 import { serveTlsRemote, type TlsRemote } from './support/tls-remote.ts';
 
-const roundsOf = { node: 8, deno: 5, bun: 5 } as const;
+const roundsOf = { node: 8, deno: 3, bun: 3 } as const;
 /** Longer than an import takes here, so that kills hit every stage and some come too late. */
 const longestDelay = 700;
 

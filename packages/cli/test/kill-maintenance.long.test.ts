@@ -9,7 +9,7 @@ import { createRepo, pushFrom, type PushedRepo } from './support/pushed-repo.ts'
 import type { ProgramName } from './support/runtime-program.ts';
 import { serviceToKill, type ServiceToKill } from './support/service-to-kill.ts';
 
-const roundsOf = { node: 8, deno: 4, bun: 4 } as const;
+const roundsOf = { node: 8, deno: 2, bun: 2 } as const;
 /** Milliseconds in which maintenance begins to merge, collects, and removes replaced packs. */
 const longestDelay = 3_500;
 
