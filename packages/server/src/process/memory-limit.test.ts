@@ -75,7 +75,8 @@ describe('LIM-080: how memory_max is divided', () => {
     const { cache, rebuiltCache, pageCache, memory, memoryReserve } = enginePlan(size * mebi);
     expect(cache + rebuiltCache + memory).toBeLessThan((size - 160) * mebi);
     expect(memory - memoryReserve - pageCache).toBeGreaterThan(9 * mebi);
-    expect(cache + rebuiltCache).toBeLessThanOrEqual(72 * mebi);
+    expect(cache).toBeLessThanOrEqual(72 * mebi);
+    expect(rebuiltCache).toBeLessThanOrEqual(24 * mebi);
     expect(pageCache).toBeLessThanOrEqual(24 * mebi);
   });
 

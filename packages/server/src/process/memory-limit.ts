@@ -99,8 +99,8 @@ interface EnginePlan {
  */
 export function enginePlan(memoryMax: number): EnginePlan {
   const left = Math.max(memoryMax, memoryMaxLeast) - processBase;
-  const caches = between(4 * mebi, left / 8, 72 * mebi);
-  const rebuiltCache = Math.floor(caches / 5);
+  const caches = between(4 * mebi, left / 8, 96 * mebi);
+  const rebuiltCache = Math.floor(caches / 4);
   const memory = Math.floor(left - left / 4 - caches);
   return {
     cache: caches - rebuiltCache,

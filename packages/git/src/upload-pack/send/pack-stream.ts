@@ -25,7 +25,7 @@ const entriesAnObject = 3;
 const entriesADelta = 20;
 
 /** Bytes of the largest object whose rebuilt entry is kept for other fetches. */
-const rebuiltMax = 64 * 1024;
+const rebuiltMax = 1024 * 1024;
 
 /** How whole objects are compressed that no stored entry can be copied for: fast, since they are sent once. */
 const sendLevel = 1;
