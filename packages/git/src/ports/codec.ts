@@ -9,8 +9,8 @@ export interface Codec {
   /** Compresses `bytes` to a zlib stream (RFC 1950). `level` 0 to 9. */
   deflate(bytes: Uint8Array, level: number): Uint8Array;
   /**
-   * Compresses `bytes` to a zlib stream in parts on demand, each of {@link deflatePiece} bytes of input. So a large
-   * body need not be compressed in one step.
+   * Compresses `bytes` to a zlib stream in parts on demand, each of {@link deflatePiece} bytes of input and in a new
+   * array. So a large body need not be compressed in one step.
    */
   deflateParts(bytes: Uint8Array, level: number): Generator<Uint8Array, void, undefined>;
   /** Starts a running SHA-1. */

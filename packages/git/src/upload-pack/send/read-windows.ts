@@ -1,4 +1,5 @@
 import { slabSize, type BufferPool } from '../../pack/buffer-pool.ts';
+import { StorageError } from '../../ports/pack-store.ts';
 import type { RepositoryView } from '../../repository/repository-view.ts';
 import { packsFrom, packWindows, type PackWindow } from './pack-windows.ts';
 import type { ReadPlan } from '../../engine/engine.ts';
@@ -68,6 +69,8 @@ async function read(
     buffer.set(chunk, at);
     at += chunk.length;
   }
+  // The rest would be bytes of another window.
+  if (at < buffer.length) throw new StorageError(`A stored pack ends early, at ${start + at}`);
   return buffer;
 }
 
