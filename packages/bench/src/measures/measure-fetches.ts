@@ -36,7 +36,13 @@ export const measureNewest = async (bench: Bench): Promise<Row[]> => {
   return rows;
 };
 
-/** Measures clones of one branch that are limited by depth or filter, or by nothing else. */
+/** Takes one sample of every contender, since a request is the first only once. */
+const measureFirst = async ({ contenders }: Bench, wanted: FetchRequest, title: string): Promise<Row> => {
+  const samples = await interleave(contenders, 1, ({ full }) => time(() => fetchPack(full, wanted)));
+  return { name: 'parts', title: `first ${title}`, unit: 'ms', gitStarts: startsOfFetch, samples };
+};
+
+/** Measures clones of one branch that are limited by depth or filter, or by nothing else: the first, and later ones. */
 export const measureParts = async (bench: Bench): Promise<Row[]> => {
   const branch = { wants: [await tipOfHead(bench.source)], haves: [] };
   const parts: readonly (readonly [title: string, wanted: FetchRequest])[] = [
@@ -47,7 +53,10 @@ export const measureParts = async (bench: Bench): Promise<Row[]> => {
     ['clone with depth 1 and blob:none', { ...branch, isShallow: true, filter: 'blob:none' }],
   ];
   const rows: Row[] = [];
-  for (const [title, wanted] of parts) rows.push(...(await measureFetch(bench, wanted, { name: 'parts', title })));
+  for (const [title, wanted] of parts) {
+    rows.push(await measureFirst(bench, wanted, title));
+    rows.push(...(await measureFetch(bench, wanted, { name: 'parts', title })));
+  }
   return rows;
 };
 

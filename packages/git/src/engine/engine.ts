@@ -11,6 +11,7 @@ import type { MemorySetting } from '../work/memory-error.ts';
 import { Scheduler, type SchedulerOptions } from '../work/scheduler.ts';
 import { Admission } from '../memory/admission.ts';
 import { PackLeases } from './leases.ts';
+import { PreparedPacks, type PreparedPacksOptions } from './prepared-packs.ts';
 import { SetCache } from './set-cache.ts';
 
 /** How stored packs are read for a reply. */
@@ -43,6 +44,8 @@ export interface GitEngine {
   readonly plans: LruCache<string, Uint32Array>;
   /** Pack entries of whole objects that are stored as deltas, by {@link rebuiltKey}, for clients without the base. */
   readonly rebuilt: LruCache<string, Uint8Array>;
+  /** Stored packs that answer a whole request. */
+  readonly prepared: PreparedPacks;
   readonly pages: PageCache;
   /** Plan of reading stored packs for replies. */
   readonly reads: ReadPlan;
@@ -64,6 +67,8 @@ export interface GitEngineOptions extends SchedulerOptions {
   readonly cache?: number;
   /** Cache of entries that were compressed again for a fetch. Default: a quarter of `cache`, in addition to it. */
   readonly rebuiltCache?: number;
+  /** Packs that are stored in the stores of repositories to answer clones again (GIT-187). Default: none. */
+  readonly prepared?: PreparedPacksOptions;
   /** Cache of pages of stored packs. Default 24 MiB. */
   readonly pageCache?: number;
   /**
@@ -109,6 +114,7 @@ export function createGitEngine(options: GitEngineOptions): GitEngine {
     visible: new LruCache(budget, (colours) => colours.length + 256),
     plans: new LruCache(budget, (objects) => objects.byteLength + entryOverhead),
     rebuilt: new LruCache(options.rebuiltCache ?? budget.limit / 4, (entry) => entry.length + entryOverhead),
+    prepared: new PreparedPacks(options.prepared),
     pages,
     buffers,
     reads: options.reads ?? { windowMax: mebibyte, inFlight: 2 },

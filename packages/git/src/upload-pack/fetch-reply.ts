@@ -19,6 +19,8 @@ export interface FetchReplyParts {
   /** The pack in its bands, without their end. */
   readonly pieces: AsyncGenerator<ReplyPiece, void, undefined>;
   readonly handover: Handover;
+  /** Called when the reply ends or breaks off; perhaps repeatedly. */
+  readonly released?: () => void;
   /** Reported when the reply ends. */
   readonly kind: FetchKind;
 }
@@ -27,13 +29,14 @@ export interface FetchReplyParts {
 export function fetchReply(
   { options, memory, lease }: FetchService,
   { sideBand, keepAliveBand }: Bands,
-  { head, pieces, handover, kind }: FetchReplyParts,
+  { head, pieces, handover, released, kind }: FetchReplyParts,
 ): UploadPackReply {
   const stream = replyStream(withHead(head, pieces, sideBand), {
     handover,
     released: () => {
       memory.release();
       lease.release();
+      released?.();
     },
     finished: () => options.fetched?.(kind),
     keepAlive: sideBand === 'none' ? undefined : options.keepAlive,

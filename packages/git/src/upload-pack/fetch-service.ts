@@ -17,6 +17,8 @@ export interface UploadPackOptions extends WorkOptions {
   readonly bodyMax: number;
   /** Bytes that the request may need beside what every one has and the largest object in work (LIM-059). Default: any. */
   readonly memoryMax?: number;
+  /** Bytes that the repository may store (LIM-050), for packs that are prepared. Default: any number. */
+  readonly storageMax?: number;
   /** Milliseconds of silence before a keep-alive (LIM-063). */
   readonly keepAlive: number;
   /** Takes the unexpected error that broke off a reply under way, for logs; the client only hears that there was one. */

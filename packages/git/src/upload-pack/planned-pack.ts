@@ -7,13 +7,19 @@ import { packStream } from './send/pack-stream.ts';
 import { progress } from './send/progress.ts';
 import { storedPack } from './whole-pack.ts';
 
-/** The pack of a plan as the reply carries it. */
+interface PlannedPackForm {
+  readonly sideBand: SideBand;
+  readonly handover: Handover;
+  /** Receives the number of bytes that a pack took in the reply, if it was made for the request, when it was sent. */
+  readonly sent: (size: number) => void;
+}
+
+/** Yields the pack of a plan as the reply carries it. */
 export async function* plannedPack(
   view: RepositoryView,
   plan: FetchPlan,
   request: PackRequest,
-  sideBand: SideBand,
-  handover: Handover,
+  { sideBand, handover, sent }: PlannedPackForm,
 ): AsyncGenerator<ReplyPiece, void, undefined> {
   const [pack] = view.set.packs;
   const isStored = view.snapshot.packs[0]?.where === 'store';
@@ -26,5 +32,10 @@ export async function* plannedPack(
     }
   }
   yield* progress(sideBand, request.noProgress ? undefined : plan.objects.length);
-  yield* frameBand(packStream(view, plan, request), sideBand, handover);
+  let size = 0;
+  for await (const chunk of frameBand(packStream(view, plan, request), sideBand, handover)) {
+    size += chunk.length;
+    yield chunk;
+  }
+  sent(size);
 }

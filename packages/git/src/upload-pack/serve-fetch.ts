@@ -14,6 +14,7 @@ import { fetchReply, type Bands } from './fetch-reply.ts';
 import type { FetchService, UploadPackReply } from './fetch-service.ts';
 import { knownPlan } from './known-plans.ts';
 import { plannedPack } from './planned-pack.ts';
+import { preparedKey, preparePack, sentPrepared, takePrepared } from './prepared-pack.ts';
 import { resolveWants } from './wants.ts';
 import { wholeMemory } from './send/whole-memory.ts';
 import { wholePack } from './whole-pack.ts';
@@ -69,6 +70,13 @@ export async function serveFetch(
   const head = form.head({ negotiation, boundary: history.told });
   if (!negotiation.packFollows) return { body: head };
 
+  const key = await preparedKey(service, visibility, request);
+  const lease = key === undefined ? undefined : takePrepared(service, key);
+  if (key !== undefined && lease !== undefined) {
+    const told = request.noProgress ? undefined : lease.pack.objects;
+    const pieces = sentPrepared(service, key, lease, { sideBand, handover, told });
+    return fetchReply(service, form, { head, pieces, handover, released: lease.release, kind: 'clone' });
+  }
   const plan = await knownPlan(service, request, async () => {
     if (filter !== undefined) await memory.planMore(filterMemory(filter, view.set.objectCount));
     const nodes = {
@@ -85,7 +93,10 @@ export async function serveFetch(
   });
   await memory.expectReading(await wholeMemory(view.set, plan, request, work));
   const kind = negotiation.common.length > 0 ? 'fetch' : 'clone';
-  const pieces = plannedPack(view, plan, request, sideBand, handover);
+  const sent = (size: number): void => {
+    if (key !== undefined) void preparePack(service, key, plan, request, size);
+  };
+  const pieces = plannedPack(view, plan, request, { sideBand, handover, sent });
   return fetchReply(service, form, { head, pieces, handover, kind });
 }
 

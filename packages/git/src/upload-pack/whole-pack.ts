@@ -53,7 +53,7 @@ async function isEveryValue(refs: RepoRefs, wants: IdList, work: Work): Promise<
   return missing.size === 0;
 }
 
-interface StoredPackForm {
+export interface StoredPackForm {
   readonly sideBand: SideBand;
   readonly handover: Handover;
   /** Number of objects in the progress; undefined: no progress. */

@@ -34,6 +34,11 @@ export interface ServerConfig {
   readonly shutdown_grace?: number;
   /** Memory limit in bytes of a server on Node, Deno or Bun (LIM-080). Default: a share of the available memory. */
   readonly memory_max?: number;
+  /**
+   * Maximum bytes of packs that a server on Node, Deno or Bun stores to answer clones again (LIM-071). Default 2 GiB; 0:
+   * none.
+   */
+  readonly prepared_max?: number;
   /** Seconds that a client may pause within a request body (LIM-020). Default 60. Not for Workers. */
   readonly body_idle_timeout?: number;
   /**

@@ -82,6 +82,11 @@ const host: Readonly<Record<string, Member>> = {
     description:
       'Memory that a server on Node, Deno or Bun may take, in bytes (LIM-080). Default: half of the memory of the machine or three quarters of that of its control group, at most 4 GiB.',
   },
+  prepared_max: {
+    type: { kind: 'integer', min: 0, max: 1024 ** 4 },
+    description: 'Bytes of packs that a server on Node, Deno or Bun stores to answer clones again (LIM-071). 0: none.',
+    default: 2 * 1024 ** 3,
+  },
   ...bindingMembers,
 };
 

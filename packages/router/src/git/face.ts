@@ -131,6 +131,7 @@ async function fetch(
     staleTips: { now: hosting.clock.now(), grace: settings.stale_want_grace * 1000 },
     bodyMax: settings.fetch_body_max,
     memoryMax: settings.request_memory_max,
+    storageMax: settings.repo_storage_max,
     keepAlive: settings.keep_alive * 1000,
     failed: report,
     fetched: hosting.gitEvents(access)?.fetched,

@@ -83,6 +83,7 @@ export async function openFolder(
     maintained: (maintained) => options.log?.(maintenanceLogEntry(maintained, new Date())),
     ready,
     memoryMax: config.memory_max,
+    preparedMax: config.prepared_max,
   });
   try {
     const { hosting } = service;

@@ -28,6 +28,8 @@ export interface OpenServiceOptions {
   readonly maintained: (maintained: Maintained) => void;
   /** Bytes of memory that this process may use (LIM-080). Default: a share of the available memory. */
   readonly memoryMax?: number | undefined;
+  /** Bytes of packs that are stored to answer clones again (LIM-071). Default 2 GiB; 0: none. */
+  readonly preparedMax?: number | undefined;
   /** Returns whether the server accepts new requests, for `/readyz`. */
   readonly ready: () => boolean;
 }
@@ -49,7 +51,11 @@ export interface OpenedService {
 export async function openService(options: OpenServiceOptions): Promise<OpenedService> {
   const { dialect, settings, accounts, log, authorizer, outbound = socketOutbound() } = options;
   const storage = openStorage(options.folder);
-  const engine = createGitEngine({ codec: nodeCodec(), ...enginePlan(options.memoryMax ?? defaultMemoryMax()) });
+  const engine = createGitEngine({
+    codec: nodeCodec(),
+    prepared: { max: options.preparedMax ?? 2 * 1024 ** 3 },
+    ...enginePlan(options.memoryMax ?? defaultMemoryMax()),
+  });
   try {
     const { fetch, hosting, start, close } = packhouse({
       storage,
@@ -71,6 +77,7 @@ export async function openService(options: OpenServiceOptions): Promise<OpenedSe
       requestIdHeader: dialect.requestIdHeader,
       async close() {
         trimming.stop();
+        await engine.prepared.close();
         await close();
       },
     };

@@ -1,0 +1,158 @@
+import { LruCache } from '@packhouse/base';
+import type { PackId, PackStore } from '../ports/pack-store.ts';
+
+/** Part of the limit that the packs of one repository may take. */
+const repositoryShare = 1 / 4;
+/**
+ * Milliseconds (12 hours) that a prepared pack is used. It is in no manifest, so the sweep of leftovers would remove it
+ * after 22 hours (GIT-153).
+ */
+const lifetime = 43_200_000;
+/** Number of sums of tags that are remembered. */
+const sumsMax = 4096;
+
+/** A stored pack that answers one kind of request. */
+export interface PreparedPack {
+  readonly id: PackId;
+  readonly packs: PackStore;
+  readonly size: number;
+  readonly objects: number;
+}
+
+export interface PreparedPacksOptions {
+  /** Maximum bytes of all prepared packs. Default 0: none is prepared. */
+  readonly max?: number | undefined;
+  /** Bytes of the smallest one. Default 256 KiB. */
+  readonly least?: number;
+  /** Returns milliseconds of a clock that never goes back. Default `performance.now`. */
+  readonly now?: () => number;
+}
+
+interface Entry extends PreparedPack {
+  readonly repository: string;
+  readonly madeAt: number;
+  users: number;
+  isDropped: boolean;
+}
+
+/** A prepared pack that stays stored until it is released. */
+export interface PreparedLease {
+  readonly pack: PreparedPack;
+  /** Idempotent. */
+  release(): void;
+}
+
+/**
+ * The packs that were made for clones, and are stored to be sent again (GIT-187). They live in the stores of their
+ * repositories, so they go with these. Keys are made of everything that decides the content, so none is ever stale.
+ */
+export class PreparedPacks {
+  /** Maximum number of bytes of all of them; 0: none is prepared. */
+  readonly limit: number;
+  /** Bytes of the smallest pack that is prepared. A smaller one is made faster than it is stored. */
+  readonly least: number;
+  /** The hash of the visible tags, by repository and version. */
+  readonly tagSums: LruCache<string, string> = new LruCache(sumsMax);
+  /** Ordered by last use. */
+  readonly #entries = new Map<string, Entry>();
+  readonly #now: () => number;
+  #making: Promise<void> | undefined;
+  #isClosed = false;
+
+  constructor({ max = 0, least = 256 * 1024, now = () => performance.now() }: PreparedPacksOptions = {}) {
+    this.limit = max;
+    this.least = least;
+    this.#now = now;
+  }
+
+  /** Returns the number of bytes that a pack may have, if the repository has room for `left` bytes. */
+  room(left: number): number {
+    return Math.min(this.limit * repositoryShare, left);
+  }
+
+  /** Holds a pack, if there is one. `left` as for {@link PreparedPacks.room}; packs beyond it are removed. */
+  take(key: string, repository: string, left: number): PreparedLease | undefined {
+    const entry = this.#entries.get(key);
+    if (entry === undefined) return undefined;
+    if (this.#now() - entry.madeAt > lifetime) {
+      this.#drop(key, entry);
+      return undefined;
+    }
+    this.#entries.delete(key);
+    this.#entries.set(key, entry);
+    this.#fit(repository, left);
+    if (entry.isDropped) return undefined;
+    entry.users++;
+    let isHeld = true;
+    return {
+      pack: entry,
+      release: () => {
+        if (!isHeld) return;
+        isHeld = false;
+        entry.users--;
+        this.#removeUnused(entry);
+      },
+    };
+  }
+
+  /** Runs `make`, unless there is a pack of the key, or another one is being made. `make` must not reject. */
+  async make(key: string, make: () => Promise<void>): Promise<void> {
+    if (this.#isClosed || this.#making !== undefined || this.#entries.has(key)) return;
+    this.#making = make();
+    await this.#making;
+    this.#making = undefined;
+  }
+
+  /** Keeps a stored pack, and removes what was not used for the longest time. */
+  keep(key: string, repository: string, pack: PreparedPack, left: number): void {
+    this.#entries.set(key, { ...pack, repository, madeAt: this.#now(), users: 0, isDropped: false });
+    this.#fit(repository, left);
+  }
+
+  /** Removes a pack that cannot be read. */
+  forget(key: string): void {
+    const entry = this.#entries.get(key);
+    if (entry !== undefined) this.#drop(key, entry);
+  }
+
+  /** Resolves when no pack is being made. */
+  async idle(): Promise<void> {
+    await this.#making;
+  }
+
+  /** Removes all packs, and makes no more. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#making;
+    const entries = [...this.#entries.values()];
+    this.#entries.clear();
+    await Promise.allSettled(entries.map(({ packs, id }) => packs.remove(id)));
+  }
+
+  #fit(repository: string, left: number): void {
+    this.#fitInto(this.room(left), (entry) => entry.repository === repository);
+    this.#fitInto(this.limit, () => true);
+  }
+
+  #fitInto(limit: number, counts: (entry: Entry) => boolean): void {
+    let bytes = 0;
+    for (const entry of this.#entries.values()) if (counts(entry)) bytes += entry.size;
+    for (const [key, entry] of this.#entries) {
+      if (bytes <= limit) return;
+      if (!counts(entry)) continue;
+      bytes -= entry.size;
+      this.#drop(key, entry);
+    }
+  }
+
+  #drop(key: string, entry: Entry): void {
+    this.#entries.delete(key);
+    entry.isDropped = true;
+    this.#removeUnused(entry);
+  }
+
+  /** The sweep of leftovers removes what cannot be removed now. */
+  #removeUnused({ isDropped, users, packs, id }: Entry): void {
+    if (isDropped && users === 0) void packs.remove(id).catch(() => {});
+  }
+}

@@ -1,0 +1,98 @@
+import { fc, test } from '@fast-check/vitest';
+import { afterAll, expect, it, vi } from 'vitest';
+import { nodeCodec } from '../codec/node.ts';
+import { createGitEngine, type GitEngine } from '../engine/engine.ts';
+import { blob, commit, tag, tree, type MadeObject } from '../maintain/made-history.test.util.ts';
+import { MaintainedRepository, type MadeFetch } from '../maintain/maintained-repository.test.util.ts';
+import { RandomHistory, someSteps } from '../maintain/random-history.test.util.ts';
+
+const codec = nodeCodec();
+const newEngine = (): GitEngine => createGitEngine({ codec, prepared: { max: 1e9, least: 0 } });
+
+const someFetches = fc.array(
+  fc.record({
+    wants: fc.array(fc.nat(), { minLength: 1, maxLength: 3 }),
+    words: fc.subarray(['ofs-delta', 'include-tag', 'thin-pack']),
+    lines: fc.constantFrom<string[]>([], ['deepen 1'], ['deepen 2'], ['filter blob:none'], ['filter tree:0']),
+  }),
+  { minLength: 2, maxLength: 2 },
+);
+
+let hits = 0;
+afterAll(() => expect(hits).toBeGreaterThan(20));
+
+test.prop([fc.array(fc.tuple(someSteps, someFetches), { minLength: 1, maxLength: 3 })], { numRuns: 8 })(
+  'GIT-187: a prepared pack has what a new one would have after any history of the repository',
+  async (rounds) => {
+    const repository = new MaintainedRepository();
+    const engine = (repository.engine = newEngine());
+    const take = vi.spyOn(engine.prepared, 'take');
+    const history = new RandomHistory(repository);
+    for (const [steps, fetches] of rounds) {
+      for (const step of steps.slice(0, 12)) await history.run(step);
+      const values = [...repository.refs.values()].map(({ id }) => id);
+      if (values.length === 0) continue;
+      for (const { wants, words, lines } of fetches) {
+        const request: MadeFetch = {
+          wants: wants.map((number) => values[number % values.length] as string),
+          words: ['shallow', 'filter', ...words].join(' '),
+          lines,
+        };
+        const expected = await repository.fetch(request, createGitEngine({ codec }));
+        for (let time = 0; time < 3; time++) {
+          expect([...(await repository.fetch(request, engine))].sort()).toEqual([...expected].sort());
+        }
+      }
+    }
+    hits += take.mock.results.filter(({ value }) => value !== undefined).length;
+    await engine.prepared.close();
+    await repository.check();
+  },
+);
+
+async function pushed(): Promise<{ repository: MaintainedRepository; request: MadeFetch }> {
+  const repository = new MaintainedRepository();
+  const file = blob('text');
+  const root = tree([{ name: 'file', object: file }]);
+  const tip = commit(root, [], 1);
+  await repository.push([{ ref: 'refs/heads/main', new: tip }], [tip, root, file]);
+  repository.engine = newEngine();
+  return { repository, request: { wants: [tip.id], words: 'ofs-delta', lines: [] } };
+}
+
+it('GIT-187: a pack that was lost fails one fetch, and the next one makes it again', async () => {
+  const { repository, request } = await pushed();
+  const { engine, store } = repository;
+  await repository.fetch(request, engine);
+  expect(store.files.size).toBe(1);
+  store.files.clear();
+  await expect(repository.fetch(request, engine)).rejects.toThrow();
+  expect((await repository.fetch(request, engine)).size).toBe(3);
+  expect(store.files.size).toBe(1);
+  expect((await repository.fetch(request, engine)).size).toBe(3);
+});
+
+it('GIT-187: a store that takes no pack fails no fetch', async () => {
+  const { repository, request } = await pushed();
+  const { engine, store } = repository;
+  const upload = vi.spyOn(store, 'upload').mockRejectedValue(new Error('the disk is full'));
+  for (let time = 0; time < 2; time++) {
+    expect((await repository.fetch(request, engine, undefined, ['the disk is full'])).size).toBe(3);
+  }
+  upload.mockRestore();
+  await repository.fetch(request, engine);
+  expect(store.files.size).toBe(1);
+});
+
+it('GIT-187: what was prepared for the tags of before is not sent any more', async () => {
+  const { repository, request } = await pushed();
+  const { engine } = repository;
+  const tip = repository.refs.get('refs/heads/main');
+  const withTags = { ...request, words: 'ofs-delta include-tag' };
+  await repository.fetch(withTags, engine);
+  const made = tag(tip as MadeObject, 2);
+  await repository.push([{ ref: 'refs/tags/one', new: made }], [made]);
+  expect((await repository.fetch(withTags, engine)).has(made.id)).toBe(true);
+  await repository.push([{ ref: 'refs/tags/one', new: null }], []);
+  expect((await repository.fetch(withTags, engine)).has(made.id)).toBe(false);
+});

@@ -1,0 +1,173 @@
+import type { PreparedLease } from '../engine/prepared-packs.ts';
+import { fetchMemory, commonMemory, reserveFor } from '../engine/request-memory.ts';
+import { RequestAccount } from '../memory/request-account.ts';
+import { encodeUtf8 } from '../bytes/utf8.ts';
+import { tagKind } from '../object/kind.ts';
+import { objectIdAt, objectIdBytes } from '../object/object-id.ts';
+import type { PackStore } from '../ports/pack-store.ts';
+import { RepoGoneError } from '../ports/repo-state.ts';
+import type { ReplyPiece } from '../reply/reply-stream.ts';
+import { RepositoryView } from '../repository/repository-view.ts';
+import type { Visibility } from '../repository/visibility.ts';
+import type { PackRequest } from '../wire/fetch/pack-request.ts';
+import { cost } from '../work/costs.ts';
+import { NotEnoughMemoryError } from '../work/memory-error.ts';
+import type { FetchService } from './fetch-service.ts';
+import type { FetchPlan } from './plan/fetch-plan.ts';
+import { packStream } from './send/pack-stream.ts';
+import { storedPack, type StoredPackForm } from './whole-pack.ts';
+
+/** Wants of a request whose pack may be prepared. */
+const wantsMax = 4096;
+
+/** All preparations together get the same share of the processor as one token. */
+const preparingTenant = 'prepared packs';
+
+/**
+ * Returns what decides the pack of a request (GIT-187): the text of the request, and the tags that it may add. Refs are
+ * no part of it, since wants are ids. Undefined: the pack depends on more than that, or none is prepared.
+ */
+export async function preparedKey(
+  service: FetchService,
+  visibility: Visibility,
+  request: PackRequest,
+): Promise<string | undefined> {
+  const { engine, repository, snapshot } = service;
+  const { wants, haves, shallow, depth, filter, ofsDelta, includeTag } = request;
+  if (engine.prepared.limit === 0 || repository.id === undefined || snapshot.shallow.length > 0) return undefined;
+  if (haves.length > 0 || shallow.length > 0 || wants.length > wantsMax) return undefined;
+  // Names in a request are resolved by the refs.
+  if (filter?.includes('sparse') === true || (depth?.not.length ?? 0) > 0) return undefined;
+  const ids = [...new Set(wants)].sort().join();
+  const sum = objectIdAt(engine.codec.sha1Of(encodeUtf8(ids)), 0);
+  const tags = includeTag ? await tagSum(service, visibility) : '';
+  return JSON.stringify([repository.id, sum, tags, depth, filter, ofsDelta]);
+}
+
+async function tagSum(
+  { engine, repository, snapshot, options, work }: FetchService,
+  { refs: visible }: Visibility,
+): Promise<string> {
+  const key = JSON.stringify([repository.id, snapshot.version, options.hiddenRefs]);
+  const known = engine.prepared.tagSums.get(key);
+  if (known !== undefined) return known;
+  const sha1 = engine.codec.sha1();
+  for await (const { refs, from, to } of visible.below('refs/tags/')) {
+    for (let i = from; i < to; i++) {
+      if (refs.kinds[i] !== tagKind) continue;
+      sha1.update(refs.oids.subarray(i * objectIdBytes, (i + 1) * objectIdBytes));
+      if (work.spend(cost.hashed, objectIdBytes)) await work.yield();
+    }
+  }
+  const sum = objectIdAt(sha1.digest(), 0);
+  engine.prepared.tagSums.set(key, sum);
+  return sum;
+}
+
+/** Holds the prepared pack of a key, if there is one. */
+export function takePrepared(service: FetchService, key: string): PreparedLease | undefined {
+  const { engine, repository } = service;
+  return engine.prepared.take(key, repository.id as string, roomLeft(service));
+}
+
+/** Yields a prepared pack as the reply carries it. One that cannot be read is made again by the next request. */
+export async function* sentPrepared(
+  { engine, repository }: FetchService,
+  key: string,
+  { pack }: PreparedLease,
+  form: StoredPackForm,
+): AsyncGenerator<ReplyPiece, void, undefined> {
+  try {
+    yield* storedPack(repository, pack.id, form);
+  } catch (error) {
+    engine.prepared.forget(key);
+    throw error;
+  }
+}
+
+/**
+ * Stores the pack of a plan for the next request with the same key. Begin it before the packs of the request are let
+ * go; it goes on after the reply. Makes the pack once more, so that a slow client holds up nothing. `size` is its
+ * expected number of bytes.
+ */
+export async function preparePack(
+  service: FetchService,
+  key: string,
+  plan: FetchPlan,
+  request: PackRequest,
+  size: number,
+): Promise<void> {
+  const { prepared } = service.engine;
+  if (size < prepared.least || size > prepared.room(roomLeft(service))) return;
+  await prepared.make(key, async () => {
+    try {
+      await storePack(service, key, plan, request);
+    } catch (error) {
+      // The next request tries again.
+      if (!(error instanceof RepoGoneError || error instanceof NotEnoughMemoryError)) service.options.failed(error);
+    }
+  });
+}
+
+async function storePack(service: FetchService, key: string, plan: FetchPlan, request: PackRequest): Promise<void> {
+  const { engine, repository, snapshot } = service;
+  const { packs } = repository;
+  const lease = engine.leases.take(snapshot.packs);
+  try {
+    const bytes = fetchMemory(engine, snapshot) + packs.partSize;
+    const reservation = await reserveFor(engine, snapshot, bytes, { tenant: preparingTenant });
+    const memory = new RequestAccount(reservation, { common: commonMemory(engine, snapshot) });
+    try {
+      const work = engine.scheduler.begin({ tenant: preparingTenant });
+      const view = await RepositoryView.open(engine, repository, snapshot, work, memory);
+      const stored = await storeStream(packs, packStream(view, plan, request));
+      const pack = { ...stored, packs, objects: plan.objects.length };
+      engine.prepared.keep(key, repository.id as string, pack, roomLeft(service));
+    } finally {
+      memory.release();
+    }
+  } finally {
+    lease.release();
+  }
+}
+
+async function storeStream(
+  packs: PackStore,
+  pieces: AsyncIterable<Uint8Array>,
+): Promise<{ readonly id: Awaited<ReturnType<PackStore['reserve']>>; readonly size: number }> {
+  const id = await packs.reserve();
+  const upload = await packs.upload(id);
+  try {
+    const part = new Uint8Array(packs.partSize);
+    let filled = 0;
+    let parts = 0;
+    for await (const piece of pieces) {
+      for (let at = 0; at < piece.length;) {
+        if (filled === part.length) {
+          await upload.write(parts++, part);
+          filled = 0;
+        }
+        const taken = Math.min(part.length - filled, piece.length - at);
+        part.set(piece.subarray(at, at + taken), filled);
+        filled += taken;
+        at += taken;
+      }
+    }
+    const size = parts * part.length + filled;
+    if (filled > 0) await upload.write(parts, part.subarray(0, filled));
+    await upload.complete(size);
+    return { id, size };
+  } catch (error) {
+    await upload.abort();
+    throw error;
+  }
+}
+
+/** Bytes that the repository may still store (LIM-050). */
+function roomLeft({ snapshot, options }: Pick<FetchService, 'snapshot' | 'options'>): number {
+  const stored = snapshot.packs.reduce(
+    (sum, { packSize, idxSize, graphSize }) => sum + packSize + idxSize + graphSize,
+    0,
+  );
+  return (options.storageMax ?? Infinity) - stored;
+}
