@@ -84,7 +84,8 @@ const host: Readonly<Record<string, Member>> = {
   },
   prepared_max: {
     type: { kind: 'integer', min: 0, max: 1024 ** 4 },
-    description: 'Bytes of packs that a server on Node, Deno or Bun stores to answer clones again (LIM-071). 0: none.',
+    description:
+      'Most bytes of packs that a server on Node, Deno or Bun stores to answer clones again (LIM-071). 0: none.',
     default: 2 * 1024 ** 3,
   },
   ...bindingMembers,
