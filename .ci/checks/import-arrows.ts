@@ -31,7 +31,7 @@ const withoutNode: Record<string, readonly string[]> = {
   git: ['packages/git/src/codec/node.ts'],
   'problem-details': [],
   'tag-filter': [],
-  base: ['packages/base/src/sql/node-sqlite.ts'],
+  base: ['packages/base/src/sql/node-sqlite.ts', 'packages/base/src/sql/log-sync.ts'],
   tagging: [],
   hosting: [],
   router: [],

@@ -44,5 +44,6 @@ export type { Member, ValueType } from './settings/types.ts';
 export { SettingsError } from './settings/settings-error.ts';
 export { compareBytewise } from './sql/byte-order.ts';
 export type { SqlDriver, SqlValue } from './sql/driver.ts';
+export { durablePort } from './sql/durable-port.ts';
 export { type Migration, MigrationError, checkMigrated, migrate } from './sql/migrate.ts';
 export { isoTime } from './core/time.ts';

@@ -12,6 +12,7 @@ export const measureNames = [
   'ls-remote',
   'first-push',
   'small-push',
+  'everyday',
   'many-pushes',
   'memory',
   'usage',

@@ -13,6 +13,7 @@ import {
   measureParts,
   measureRequests,
 } from './measures/measure-fetches.ts';
+import { measureEveryday } from './measures/measure-everyday.ts';
 import { measureLsRemote } from './measures/measure-ls-remote.ts';
 import { measureManyPushes } from './measures/measure-many-pushes.ts';
 import { measureMemory } from './measures/measure-memory.ts';
@@ -52,6 +53,7 @@ const measures: Readonly<Record<Exclude<MeasureName, 'usage' | 'many-pushes'>, (
   'ls-remote': measureLsRemote,
   'first-push': measureFirstPush,
   'small-push': measureSmallPush,
+  everyday: measureEveryday,
   memory: measureMemory,
 };
 

@@ -15,13 +15,18 @@ export interface SqlDriver {
   /** Runs a statement that yields no rows. Returns the number of changed rows. */
   run(statement: string, ...parameters: readonly SqlValue[]): number;
   /**
-   * Runs `work` in one transaction that takes the write lock at once. The transaction is durable on return, and rolled
-   * back if `work` throws. A nested call joins. If a joined call throws, the whole transaction is rolled back, even if
+   * Runs `work` in one transaction that takes the write lock at once, and rolls it back if `work` throws. On return it
+   * survives the end of the process; {@link SqlDriver.durable} tells when a power cut cannot undo it. A nested call joins. If a joined call throws, the whole transaction is rolled back, even if
    * the error was caught. `work` must be synchronous.
    *
    * @param kind `read`: takes no lock, waits for no writer, and sees one snapshot from its first statement on. `work`
-   * must then not write. `lazy`: a power cut may undo it until the next transaction that is durable, but not the end of
-   * the process; for values that can be found again.
+   * must then not write. `lazy`: `durable` does not wait for it, but a later transaction is never durable without it;
+   * for values that can be found again, or that a later transaction needs anyway.
    */
   transaction<T>(work: () => T, kind?: 'read' | 'lazy'): T;
+  /**
+   * Resolves when all statements and transactions until now survive a power cut; undefined if they do already. One sync
+   * of the disk serves all who wait. Rejects with the error of the system; then what was committed may be lost or not.
+   */
+  durable(): Promise<void> | undefined;
 }

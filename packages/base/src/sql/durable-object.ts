@@ -46,4 +46,7 @@ class DurableObjectSql implements SqlDriver {
   transaction<T>(work: () => T): T {
     return this.#transactions.run(work, (whole) => this.#storage.transactionSync(whole));
   }
+
+  /** The output gate holds replies back until then. */
+  durable(): undefined {}
 }

@@ -85,5 +85,6 @@ export function faultySql(
       if (failing === 'after') throw new SqlFaultError(code);
       return result;
     },
+    durable: () => driver.durable(),
   };
 }

@@ -24,6 +24,7 @@ export function limitedDriver(driver: SqlDriver): SqlDriver {
       return driver.run(statement, ...parameters);
     },
     transaction: (work, kind) => driver.transaction(work, kind),
+    durable: () => driver.durable(),
   };
 }
 

@@ -34,23 +34,30 @@ describe('openNodeSqlite', () => {
       expect([name, statSync(join(folder, name)).mode & 0o777]).toEqual([name, 0o600]);
   });
 
-  it('uses the write-ahead log, full synchronisation and foreign keys', () => {
+  it('uses the write-ahead log, synced by the driver, and foreign keys', () => {
     expect(driver.all('PRAGMA journal_mode')).toEqual([{ journal_mode: 'wal' }]);
-    expect(driver.all('PRAGMA synchronous')).toEqual([{ synchronous: 2 }]);
+    expect(driver.all('PRAGMA synchronous')).toEqual([{ synchronous: 1 }]);
     expect(driver.all('PRAGMA foreign_keys')).toEqual([{ foreign_keys: 1 }]);
   });
 
-  it('waits for no disk in a lazy transaction, but does after it, also if that failed or joined another', () => {
-    const mode = (): number | undefined => driver.all<{ synchronous: number }>('PRAGMA synchronous')[0]?.synchronous;
-    expect(driver.transaction(mode, 'lazy')).toBe(1);
-    expect(mode()).toBe(2);
-    const failing = () =>
-      driver.transaction(() => {
-        throw new Error('no');
-      }, 'lazy');
-    expect(failing).toThrow('no');
-    expect(mode()).toBe(2);
-    expect(driver.transaction(() => driver.transaction(mode, 'lazy'))).toBe(2);
+  it('GIT-155: is durable again a while after each statement or transaction that writes, not after others', async () => {
+    const waits = async (work: () => unknown): Promise<boolean> => {
+      await driver.durable();
+      expect(driver.durable()).toBeUndefined();
+      work();
+      return driver.durable() !== undefined;
+    };
+    const insert = (name: string) => driver.run('INSERT INTO item (name) VALUES (?)', name);
+    expect(await waits(() => insert('a'))).toBe(true);
+    expect(await waits(() => driver.transaction(() => insert('b')))).toBe(true);
+    expect(await waits(() => driver.all("INSERT INTO item (name) VALUES ('c') RETURNING name"))).toBe(true);
+    expect(await waits(() => driver.transaction(() => driver.transaction(() => insert('d'), 'lazy')))).toBe(true);
+    expect(await waits(() => driver.transaction(() => insert('e'), 'lazy'))).toBe(false);
+    expect(await waits(() => driver.transaction(() => names()))).toBe(false);
+    expect(await waits(() => names())).toBe(false);
+    const undone = () => driver.transaction(() => [insert('f'), insert('f')]);
+    expect(await waits(() => expect(undone).toThrow())).toBe(false);
+    expect(names()).toEqual(['a', 'b', 'c', 'd', 'e']);
   });
 
   it('REPO-178: rolls back if the hook before the commit throws', () => {

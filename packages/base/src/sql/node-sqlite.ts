@@ -2,6 +2,7 @@ import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { LruCache } from '../core/lru-cache.ts';
 import type { SqlDriver, SqlValue } from './driver.ts';
+import { LogSync } from './log-sync.ts';
 import { NestedTransactions } from './nested-transactions.ts';
 import { withoutNumbers, type PlacedStatement } from './numbered-parameters.ts';
 
@@ -26,8 +27,9 @@ export interface NodeSqliteOptions {
 const statementCacheSize = 256;
 
 /**
- * Opens or creates the database file at `path`, or one in memory for `:memory:`. Uses a write-ahead log, synchronous
- * `FULL` (a completed commit survives a power cut, GIT-155) and foreign keys. Only its owner can read a created file.
+ * Opens or creates the database file at `path`, or one in memory for `:memory:`. Uses a write-ahead log and foreign
+ * keys. With `synchronous = NORMAL`, SQLite syncs only for checkpoints; the driver syncs the log for many commits at
+ * once. Only its owner can read a created file.
  *
  * @throws the error of `node:sqlite` if the file cannot be opened or is not a database.
  */
@@ -44,13 +46,21 @@ export function openNodeSqlite(path: string, options: NodeSqliteOptions = {}): N
     database.exec(`PRAGMA busy_timeout = ${options.busyTimeout ?? 10_000}`);
     if (!readOnly) {
       database.exec('PRAGMA journal_mode = WAL');
-      database.exec('PRAGMA synchronous = FULL');
+      database.exec('PRAGMA synchronous = NORMAL');
     }
   } catch (error) {
     database.close();
     throw error;
   }
-  return new NodeSqliteDriver(database, options.beforeCommit);
+  const isDurable = path !== ':memory:' && !readOnly;
+  return new NodeSqliteDriver(database, options.beforeCommit, isDurable ? logOf(database, path) : undefined);
+}
+
+function logOf(database: DatabaseSync, path: string): LogSync {
+  return new LogSync(`${path}-wal`, () => {
+    const row = database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get() as { readonly busy: number };
+    if (row.busy !== 0) throw new Error('the write-ahead log is in use');
+  });
 }
 
 /**
@@ -67,6 +77,8 @@ function makePrivate(path: string): void {
 
 interface Prepared extends Pick<PlacedStatement, 'place'> {
   readonly prepared: StatementSync;
+  /** False for statements that only read. */
+  readonly writes: boolean;
 }
 
 class NodeSqliteDriver implements NodeSqlite {
@@ -74,43 +86,59 @@ class NodeSqliteDriver implements NodeSqlite {
   #statements = new LruCache<string, Prepared>(statementCacheSize);
   readonly #transactions = new NestedTransactions();
   readonly #beforeCommit: (() => void) | undefined;
+  readonly #log: LogSync | undefined;
   /** The last used statement, since most statements of a large change are the same. */
   #last: { readonly statement: string; readonly prepared: Prepared } | undefined;
+  /** True if the open transaction has run a statement that may change the database. */
+  #hasWritten = false;
   #isOpen = true;
 
-  constructor(database: DatabaseSync, beforeCommit: (() => void) | undefined) {
+  constructor(database: DatabaseSync, beforeCommit: (() => void) | undefined, log: LogSync | undefined) {
     this.#database = database;
     this.#beforeCommit = beforeCommit;
+    this.#log = log;
   }
 
   all<Row>(statement: string, ...parameters: readonly SqlValue[]): Row[] {
-    const { prepared, place } = this.#prepared(statement);
-    return prepared.all(...place(parameters)) as Row[];
+    const { prepared, place, writes } = this.#prepared(statement);
+    const rows = prepared.all(...place(parameters)) as Row[];
+    if (writes) this.#wrote();
+    return rows;
   }
 
   run(statement: string, ...parameters: readonly SqlValue[]): number {
     const { prepared, place } = this.#prepared(statement);
     if (!this.#transactions.isRunning) this.#beforeCommit?.();
-    return Number(prepared.run(...place(parameters)).changes);
+    const { changes } = prepared.run(...place(parameters));
+    this.#wrote();
+    return Number(changes);
   }
 
   transaction<T>(work: () => T, kind?: 'read' | 'lazy'): T {
     return this.#transactions.run(work, (whole) => {
-      // With `NORMAL`, a commit does not wait for the disk, but the log keeps its order.
-      if (kind === 'lazy') this.#database.exec('PRAGMA synchronous = NORMAL');
       this.#database.exec(kind === 'read' ? 'BEGIN' : 'BEGIN IMMEDIATE');
+      this.#hasWritten = false;
       try {
         const result = whole();
         if (kind !== 'read') this.#beforeCommit?.();
         this.#database.exec('COMMIT');
+        if (kind === undefined && this.#hasWritten) this.#log?.committed();
         return result;
       } catch (error) {
         this.#rollBack();
         throw error;
-      } finally {
-        if (kind === 'lazy') this.#database.exec('PRAGMA synchronous = FULL');
       }
     });
+  }
+
+  durable(): Promise<void> | undefined {
+    return this.#log?.durable();
+  }
+
+  /** A statement without a transaction is one by itself. */
+  #wrote(): void {
+    if (this.#transactions.isRunning) this.#hasWritten = true;
+    else this.#log?.committed();
   }
 
   #rollBack(): void {
@@ -123,7 +151,7 @@ class NodeSqliteDriver implements NodeSqlite {
 
   #prepare(statement: string): Prepared {
     const { text, place } = withoutNumbers(statement);
-    return { prepared: this.#database.prepare(text), place };
+    return { prepared: this.#database.prepare(text), place, writes: !/^\s*(SELECT|WITH|PRAGMA|EXPLAIN)\b/i.test(text) };
   }
 
   #prepared(statement: string): Prepared {
@@ -141,7 +169,12 @@ class NodeSqliteDriver implements NodeSqlite {
     this.#statements = new LruCache(0);
     this.#last = undefined;
     // Node 22.13 cannot report if a database is open.
-    if (this.#isOpen) this.#database.close();
+    if (!this.#isOpen) return;
     this.#isOpen = false;
+    try {
+      this.#log?.close();
+    } finally {
+      this.#database.close();
+    }
   }
 }

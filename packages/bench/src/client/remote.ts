@@ -76,5 +76,30 @@ export const post = async (
   await sent;
 };
 
+/** Sends a request with a JSON body, if there is one, and returns the body of the reply. Throws for a status from 400 on. */
+export const sendJson = (url: string, method: string, token: string, body?: object): Promise<Buffer> =>
+  new Promise((resolve, reject) => {
+    const text = body === undefined ? '' : JSON.stringify(body);
+    const headers = {
+      Authorization: `Bearer ${token}`,
+      'Content-Type': 'application/json',
+      'Content-Length': Buffer.byteLength(text),
+    };
+    const outgoing = request(url, { method, agent, headers });
+    outgoing.on('error', reject);
+    outgoing.on('response', (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', reject);
+      response.on('end', () => {
+        const bytes = Buffer.concat(chunks);
+        const { statusCode = 0 } = response;
+        if (statusCode < 400) resolve(bytes);
+        else reject(new Error(`${method} ${url} answered ${statusCode}: ${bytes.toString().slice(0, 500)}`));
+      });
+    });
+    outgoing.end(text);
+  });
+
 const isReset = (error: unknown): boolean =>
   error instanceof Error && (error as NodeJS.ErrnoException).code === 'ECONNRESET';

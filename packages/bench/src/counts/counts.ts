@@ -5,7 +5,7 @@ import { nodeFileSystem } from '@packhouse/storage/node';
 
 /**
  * Costs of an operation in numbers that are the same on every machine: the work that the engine counts by kind, bytes
- * read from and written to files of packs, their syncs, statements and durable commits of SQLite, and bytes sent.
+ * read from and written to files of packs, their syncs, statements and commits of SQLite, and bytes sent.
  */
 export type Counts = Readonly<Record<string, number>>;
 
@@ -77,10 +77,9 @@ export class Counter {
     };
   }
 
-  /** A commit is durable if it writes and SQLite waits for the disk, which `PRAGMA synchronous` says. */
+  /** Counts transactions that write; one sync of the log may serve many of them. */
   #countSqlite(): void {
     const found = this.#found;
-    let isLazy = false;
     let transaction: 'none' | 'begun' | 'written' = 'none';
     const statements = StatementSync.prototype as unknown as Record<string, Method>;
     const databases = DatabaseSync.prototype as unknown as Record<string, Method>;
@@ -94,10 +93,8 @@ export class Counter {
     }
     this.#wrap(databases, 'exec', ([text]) => {
       if (text === 'BEGIN' || text === 'BEGIN IMMEDIATE') transaction = 'begun';
-      if (text === 'PRAGMA synchronous = NORMAL') isLazy = true;
-      if (text === 'PRAGMA synchronous = FULL') isLazy = false;
       if (text !== 'COMMIT' && text !== 'ROLLBACK') return;
-      if (text === 'COMMIT' && transaction === 'written' && !isLazy) found.commits++;
+      if (text === 'COMMIT' && transaction === 'written') found.commits++;
       transaction = 'none';
     });
   }

@@ -9,7 +9,7 @@ import { baselineFile, countWorkloads } from './workloads.ts';
 export const countsUsage: string = `pnpm bench counts [options]
 
 Counts what operations cost in numbers that are the same on every machine (work by kind, bytes of files, statements,
-durable commits, bytes sent), and compares them with counts/baseline.json. Fails if one differs by more than 5 %.
+commits, bytes sent), and compares them with counts/baseline.json. Fails if one differs by more than 5 %.
 
   --write        write the baseline instead; say in the commit why it changes
   --make-input   make a new input of the workloads with this machine's git; needs --write after it

@@ -1,12 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { Remote } from '../client/remote.ts';
+import { sendJson, type Remote } from '../client/remote.ts';
 import { countPacks } from './count-packs.ts';
-import { peakMemoryOf, peakMemoryOfChildren } from './process-memory.ts';
+import { peakMemoryOf, peakMemoryOfChildren, processorTimeOf, processorTimeOfChildren } from './process-memory.ts';
 import type { Server } from './server.ts';
 import { storedBytes } from './stored-bytes.ts';
 import { usageLogged } from './usage.ts';
@@ -38,7 +38,11 @@ const readyLine = async (child: ChildProcess, errors: () => string): Promise<Rea
 /** Starts this project's server from its sources on a runtime, as `pnpm start --runtime` does. */
 export const startPackhouse = async (runtime: RuntimeName): Promise<Server> => {
   const data = await mkdtemp(join(tmpdir(), 'packhouse-bench-data-'));
-  const args = [main, 'serve', '--port', '0', '--json', '--runtime', runtime, '--data', data];
+  const config = join(data, 'bench.json');
+  const rate = { requests: 1_000_000, seconds: 1 };
+  await writeFile(config, JSON.stringify({ rate_rest: rate, rate_git: rate, rate_tags: rate }));
+  const args = [main, 'serve', '--port', '0', '--json', '--runtime', runtime, '--data', join(data, 'data')];
+  args.push('--config', config);
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
   let errors = '';
   const log = createInterface({ input: child.stderr });
@@ -49,15 +53,8 @@ export const startPackhouse = async (runtime: RuntimeName): Promise<Server> => {
   const ready = await readyLine(child, () => errors);
   const repositories = `${ready.url}/v4/accounts/${ready.account}/repos/namespaces/default/repos`;
   const apiToken = (await readFile(ready.tokenFile, 'utf8')).trim();
-  const call = async (method: string, url: string, body?: object): Promise<unknown> => {
-    const response = await fetch(url, {
-      method,
-      headers: { Authorization: `Bearer ${apiToken}`, 'Content-Type': 'application/json' },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    if (!response.ok) throw new Error(`${method} ${url} answered ${response.status}: ${await response.text()}`);
-    return response.json();
-  };
+  const call = async (method: string, url: string, body?: object): Promise<unknown> =>
+    JSON.parse((await sendJson(url, method, apiToken, body)).toString());
   const ids = new Map<string, string>();
   return {
     name: runtime,
@@ -76,10 +73,12 @@ export const startPackhouse = async (runtime: RuntimeName): Promise<Server> => {
       const reply = (await call('POST', `${repositories}/${name}/fork`, body)) as { result: { objects: number } };
       return reply.result.objects;
     },
+    rest: (method, path, body) => sendJson(`${ready.url}/v4/accounts/${ready.account}${path}`, method, apiToken, body),
+    processorTime: () => (runtime === 'workerd' ? processorTimeOfChildren(ready.pid) : processorTimeOf(ready.pid)),
     // On workerd, packs are in an emulated bucket instead.
-    ...(runtime === 'workerd' ? {} : { storedBytes: async () => storedBytes(join(data, 'packs')) }),
+    ...(runtime === 'workerd' ? {} : { storedBytes: async () => storedBytes(join(data, 'data', 'packs')) }),
     settle: async () => {},
-    countPacks: async (name) => countPacks(data, ids.get(name) ?? ''),
+    countPacks: async (name) => countPacks(join(data, 'data'), ids.get(name) ?? ''),
     // workerd is a child of the process that starts it. The parent does none of the work.
     peakMemory: async () => (runtime === 'workerd' ? peakMemoryOfChildren(ready.pid) : peakMemoryOf(ready.pid)),
     ...(runtime === 'workerd' ? { usageOf: (service, work) => usageLogged(log, service, work) } : {}),

@@ -20,6 +20,20 @@ export const peakMemoryOf = (pid: number): number | null => {
   return status === null ? null : memoryMember(status, 'VmHWM');
 };
 
+/** Clock ticks a second in `/proc`, which the kernel fixes for user space. */
+const ticksPerSecond = 100;
+
+/** Returns the processor time of a process with all its threads, in milliseconds; 0 on a system without `/proc`. */
+export const processorTimeOf = (pid: number): number => {
+  // The name in parentheses may have spaces. Members 14 and 15 of the line are user and system time.
+  const members = (read(`/proc/${pid}/stat`) ?? '').split(') ').at(-1)?.split(' ') ?? [];
+  return ((Number(members[11] ?? 0) + Number(members[12] ?? 0)) * 1000) / ticksPerSecond;
+};
+
+/** Returns the processor time of the children of a process, added up, in milliseconds. */
+export const processorTimeOfChildren = (pid: number): number =>
+  childrenOf(pid).reduce((sum, child) => sum + processorTimeOf(child), 0);
+
 const childrenOf = (pid: number): number[] => {
   let tasks: string[];
   try {

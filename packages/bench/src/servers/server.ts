@@ -23,6 +23,13 @@ export interface Server {
    * there are no forks.
    */
   readonly fork?: (name: string, as: string, refs: 'all' | 'default branch') => Promise<number>;
+  /**
+   * Sends a request below the account and returns the bytes of the reply's body. Throws for a status of 400 or more.
+   * Absent where there is no such API.
+   */
+  readonly rest?: (method: string, path: string, body?: object) => Promise<Buffer>;
+  /** Returns the processor time of the processes that do its work, in milliseconds. Absent where it is not known. */
+  readonly processorTime?: () => number;
   /** Returns the bytes of stored packs on the disk. Absent where they cannot be measured. */
   readonly storedBytes?: () => Promise<number>;
   /** Returns the number of packs of a repository. Absent where it is not needed. */

@@ -30,8 +30,8 @@ const [database, log] = ['packhouse.sqlite', 'packhouse.sqlite-wal'];
 const failures = [
   ['pwrite64', log, 'ENOSPC', 600],
   ['pwrite64', log, 'EIO', 600],
-  ['fsync', log, 'EIO', 35],
-  ['fsync', log, 'ENOSPC', 35],
+  ['fdatasync', log, 'EIO', 20],
+  ['fdatasync', log, 'ENOSPC', 20],
   ['pwrite64', database, 'ENOSPC', 200],
   ['fsync', database, 'EIO', 1],
 ] as const;

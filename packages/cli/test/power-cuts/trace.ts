@@ -31,6 +31,8 @@ export interface TracedCall {
   /** The paths in the order of the arguments. */
   readonly paths: readonly string[];
   readonly text: string;
+  /** The sync that this is the beginning or the end of, if other calls came in between. */
+  readonly sync?: { readonly line: number; readonly isBegun: boolean };
 }
 
 /** Parses the output of `strace -f -ttt -y -xx`. Returns successful calls on files below a folder, in order. */
@@ -47,7 +49,13 @@ export function parseTrace(log: string, folder: string): readonly TracedCall[] {
     if (resumed !== null && begun !== undefined) {
       unfinished.delete(thread);
       const text = begun.text + rest.slice(resumed[0].length);
-      place(isSync(begun.name) ? index : begun.index, toCall(begun.name, text, Number(time) * 1_000, folder));
+      const call = toCall(begun.name, text, Number(time) * 1_000, folder);
+      if (!isSync(begun.name)) place(begun.index, call);
+      else if (call !== undefined) {
+        // A sync makes durable what was written before its beginning.
+        place(begun.index, { ...call, sync: { line: begun.index, isBegun: true } });
+        place(index, { ...call, sync: { line: begun.index, isBegun: false } });
+      }
       continue;
     }
     const name = /^(\w+)\(/.exec(rest)?.[1];
@@ -84,7 +92,7 @@ function bytesOf(hex: string): Buffer {
 }
 
 /** Repeats a call on the fake disk. */
-export function replay(disk: VolatileDisk, { name, paths, text }: TracedCall): void {
+export function replay(disk: VolatileDisk, { name, paths, text, sync }: TracedCall): void {
   const [first = '', second = ''] = paths;
   const inode = disk.get(first);
   switch (name) {
@@ -124,8 +132,10 @@ export function replay(disk: VolatileDisk, { name, paths, text }: TracedCall): v
       return disk.change(dirname(first), [[first, 'folder']]);
     case 'fsync':
     case 'fdatasync':
-      if (inode instanceof Inode) inode.sync();
-      else disk.syncFolder(first);
+      if (!(inode instanceof Inode)) {
+        if (sync?.isBegun !== true) disk.syncFolder(first);
+      } else if (sync?.isBegun === true) inode.beginSync(sync.line);
+      else inode.sync(sync?.line);
       return;
     default:
       throw new Error(`a replay does not know ${name}`);

@@ -3,8 +3,9 @@ import type { RepoStatus } from './repo-storage.ts';
 
 /**
  * Namespaces and repos of one account, with everything that lists show, and the repo of each token id. Look-ups ignore
- * ASCII case of names (REPO-062), and accept any text as a name. Each method is one transaction, which is durable on
- * return, except that of `touch`. Times are in milliseconds since 1970.
+ * ASCII case of names (REPO-062), and accept any text as a name. Each method is one transaction. It
+ * resolves when its change, and all that it read, is durable; except `touch`, and `reserveRepo`, whose reservation needs
+ * to be durable no sooner than the next change of the repo. Times are in milliseconds since 1970.
  */
 export interface Catalog {
   /** `deleting`: the namespace exists, but is being deleted (REPO-181). Adapters that delete in one step never return it. */

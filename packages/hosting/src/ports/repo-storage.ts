@@ -113,7 +113,10 @@ export type OpenedRepo =
  * passed with a change is recorded in its transaction, if something changes (REPO-190).
  */
 export interface HostedRepoState extends RepoState, Outbox {
-  /** Creates the empty state, with held events. Idempotent by repo id; a no-op for an erased repository. */
+  /**
+   * Creates the empty state, with held events. Idempotent by repo id; a no-op for an erased repository. A `ready` state
+   * needs to be durable no sooner than its repo is published.
+   */
   begin(head: RepoHead, firstToken: TokenRecord, events?: readonly RecordedEvent[]): Promise<void>;
   /**
    * Sets the status.

@@ -40,6 +40,7 @@ async function repositoryOf(refs: number): Promise<{
   const driver: SqlDriver = {
     run: (statement, ...parameters) => database.run(statement, ...parameters),
     transaction: (work, kind) => database.transaction(work, kind),
+    durable: () => database.durable(),
     all<Row>(
       statement: string,
       ...parameters: Parameters<SqlDriver['run']> extends [string, ...infer Rest] ? Rest : never

@@ -4,6 +4,8 @@ import { joined } from '../packs/buffer-list.ts';
 const pieceSize = 16_384;
 
 interface Piece {
+  /** The number of its write. */
+  readonly change: number;
   readonly position: number;
   readonly bytes: Uint8Array;
 }
@@ -14,6 +16,10 @@ export class Inode {
   current: Uint8Array;
   #durable: Uint8Array;
   #pending: Piece[] = [];
+  /** Number of writes and truncations, and those that are durable. */
+  #changes = 0;
+  #durableChanges = 0;
+  readonly #syncs = new Map<number, { readonly contents: Uint8Array; readonly changes: number }>();
 
   constructor(modifiedAt: number, contents: Uint8Array = new Uint8Array(0)) {
     this.modifiedAt = modifiedAt;
@@ -24,19 +30,31 @@ export class Inode {
   write(buffers: readonly Uint8Array[], position: number): void {
     const bytes = joined(buffers);
     this.current = withBytes(this.current, position, bytes);
+    this.#changes++;
     for (let at = 0; at < bytes.length; at += pieceSize) {
-      this.#pending.push({ position: position + at, bytes: bytes.subarray(at, at + pieceSize) });
+      this.#pending.push({ change: this.#changes, position: position + at, bytes: bytes.subarray(at, at + pieceSize) });
     }
   }
 
   /** Truncates the file. A power cut undoes that until the next {@link Inode.sync}. */
   truncate(size: number): void {
     this.current = this.current.subarray(0, size);
+    this.#changes++;
   }
 
-  sync(): void {
-    this.#durable = this.current;
-    this.#pending = [];
+  /** Notes what a sync will make durable. `key` tells it from others under way. */
+  beginSync(key: number): void {
+    this.#syncs.set(key, { contents: this.current, changes: this.#changes });
+  }
+
+  /** Makes durable what was written before the beginning of the sync; without a `key`, until now. */
+  sync(key?: number): void {
+    const { contents, changes } = this.#syncs.get(key ?? NaN) ?? { contents: this.current, changes: this.#changes };
+    // Another sync may have begun later and ended earlier.
+    if (changes < this.#durableChanges) return;
+    this.#durable = contents;
+    this.#durableChanges = changes;
+    this.#pending = this.#pending.filter(({ change }) => change > changes);
   }
 
   /** Returns the file after a power cut. */

@@ -50,6 +50,7 @@ describe('the plans of queries', () => {
       return driver.run(statement, ...parameters);
     },
     transaction: (work) => driver.transaction(work),
+    durable: () => driver.durable(),
   })('a1');
   const a = resource('worker', 'a');
 
@@ -151,6 +152,7 @@ describe('the rows read for a part of a list', () => {
     },
     run: (statement, ...parameters) => driver.run(statement, ...parameters),
     transaction: (work) => driver.transaction(work),
+    durable: () => driver.durable(),
   })('a1');
   const numbers = Array.from({ length: 20 }, (_, number) => String(number).padStart(2, '0'));
 

@@ -10,7 +10,7 @@ import type {
   TagStores,
   TagSummary,
 } from '../model/tag-store.ts';
-import type { SqlDriver } from '@packhouse/base';
+import { durablePort, type SqlDriver } from '@packhouse/base';
 import { changed, countRecord, mayWrite } from './change.ts';
 import { lengthOfSummary } from './cut.ts';
 import { keptFor } from './kept-for.ts';
@@ -24,7 +24,7 @@ import { fromBytes, toBytes } from './sql-texts.ts';
  * statement, so any number of connections and processes may share the database.
  */
 export function sqlTagStores(driver: SqlDriver): TagStores {
-  return (account) => new SqlTagStore(driver, account);
+  return (account) => durablePort<TagStore>(new SqlTagStore(driver, account), driver);
 }
 
 /** Number of an account in the tables, and its number of tags. */

@@ -40,6 +40,7 @@ it('REPO-094: every query uses an index, and pages by cursor need no sort of the
     },
     run: (statement, ...parameters) => driver.run(statement, ...parameters),
     transaction: (work) => driver.transaction(work),
+    durable: () => driver.durable(),
   };
   const catalog = sqlCatalog(explaining, 'a1');
   const slices = [{ limit: 5 }, { limit: 5, after: { key: 5, tie: 'x' } }, { limit: 5, offset: 3 }];

@@ -14,7 +14,7 @@ import {
   type Touch,
   foldName,
 } from '@packhouse/hosting';
-import type { SqlDriver } from '@packhouse/base';
+import { durablePort, type SqlDriver } from '@packhouse/base';
 import { SqlDeleted } from './deleted.ts';
 import { SqlNamespaces } from './namespaces.ts';
 import { SqlRepos } from './repos.ts';
@@ -24,7 +24,7 @@ import { SqlRepos } from './repos.ts';
  * one transaction or statement, so any number of connections and processes may share the database.
  */
 export function sqlCatalog(driver: SqlDriver, account: string): Catalog {
-  return new SqlCatalog(driver, account);
+  return durablePort<Catalog>(new SqlCatalog(driver, account), driver);
 }
 
 class SqlCatalog implements Catalog {
@@ -63,14 +63,15 @@ class SqlCatalog implements Catalog {
   }
 
   async reserveRepo(repo: NewRepo, token: TokenLine): Promise<ReserveOutcome> {
-    return this.#driver.transaction((): ReserveOutcome => {
+    const reserve = (): ReserveOutcome => {
       if (this.#repos.byName(repo.namespace, repo.name) !== undefined) return { kind: 'exists' };
       this.#namespaces.add(repo.namespace, 'unrestricted', repo.createdAt);
       this.#repos.add(repo);
       this.#namespaces.count(foldName(repo.namespace), 1, repo.createdAt);
       this.#insertToken(repo.id, token);
       return { kind: 'reserved', repo: this.#repos.byId(repo.id) as RepoRecord };
-    });
+    };
+    return this.#driver.transaction(reserve, 'lazy');
   }
 
   async publishRepo(id: string, found?: RepoContent): Promise<boolean> {

@@ -69,6 +69,7 @@ describe('queues of events', () => {
       run: (statement, ...given) => (statements.push(statement), driver.run(statement, ...given)),
       all: (statement, ...given) => (statements.push(statement), driver.all(statement, ...given)),
       transaction: (work, mode) => driver.transaction(work, mode),
+      durable: () => driver.durable(),
     };
     const state = sqlRepoState(watched, 'quiet');
     await state.begin(sampleHead('quiet'), sampleToken('t1'));

@@ -113,6 +113,7 @@ function explained(words: RegExp): { readonly explaining: SqlDriver; readonly pl
       return driver.run(statement, ...parameters);
     },
     transaction: (work) => driver.transaction(work),
+    durable: () => driver.durable(),
   };
   return { explaining, plans };
 }

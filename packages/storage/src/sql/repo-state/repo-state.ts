@@ -28,7 +28,7 @@ import {
   type TokenPart,
   type TokenRecord,
 } from '@packhouse/hosting';
-import type { SqlDriver } from '@packhouse/base';
+import { durablePort, type SqlDriver } from '@packhouse/base';
 import { applyUpdates } from '../../repo-state/apply-updates.ts';
 import { checkChange, checkReplacement, exactnessAfter } from '../../repo-state/change.ts';
 import type { MaintainedRepoState } from '../../repo-state/maintained.ts';
@@ -67,7 +67,7 @@ interface RepoRow {
  * @param recorded called when new events may be due.
  */
 export function sqlRepoState(driver: SqlDriver, id: string, recorded: () => void = () => {}): MaintainedRepoState {
-  return new SqlRepoState(driver, id, recorded);
+  return durablePort<MaintainedRepoState>(new SqlRepoState(driver, id, recorded), driver);
 }
 
 class SqlRepoState implements MaintainedRepoState {
@@ -98,7 +98,7 @@ class SqlRepoState implements MaintainedRepoState {
   }
 
   async begin(head: RepoHead, firstToken: TokenRecord, events: readonly RecordedEvent[] = []): Promise<void> {
-    this.#driver.transaction(() => {
+    const begin = (): void => {
       const added = this.#driver.run(
         `INSERT INTO repos (id, account, namespace, name, default_branch, read_only, status, version, erased)
          VALUES (?, ?, ?, ?, ?, ?, ?, 1, 0) ON CONFLICT (id) DO NOTHING`,
@@ -113,7 +113,8 @@ class SqlRepoState implements MaintainedRepoState {
       if (added === 0) return;
       this.#tokens.add(firstToken);
       this.#events.add(head.account, events, true);
-    });
+    };
+    this.#driver.transaction(begin, head.status === 'ready' ? 'lazy' : undefined);
     if (events.length > 0) this.#recorded();
   }
 

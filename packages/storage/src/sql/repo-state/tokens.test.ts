@@ -22,6 +22,7 @@ it('LIM-017: a page of tokens is read in the order of an index, without reading 
     },
     run: (statement, ...parameters) => driver.run(statement, ...parameters),
     transaction: (work) => driver.transaction(work),
+    durable: () => driver.durable(),
   };
   const state = sqlRepoState(explaining, repo);
   await state.begin(sampleHead(repo), sampleToken('first'));
