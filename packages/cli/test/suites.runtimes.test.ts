@@ -31,6 +31,7 @@ const suites = [
   'packages/server/test/git/stalled-uploads.test.ts',
   'packages/server/test/git/streaming.test.ts',
   'packages/server/test/git/storage-gone.test.ts',
+  'packages/server/test/git/prepared-packs.test.ts',
   'packages/git/src/codec/node.test.ts',
   'packages/git/src/codec/portable.test.ts',
   'packages/server/test/sockets/socket-outbound.test.ts',

@@ -152,6 +152,31 @@ export const gitWholePack: Suite = suite(
     },
   ),
   {
+    id: 'git/whole-pack/repeated-clones',
+    requirements: ['GIT-187'],
+    level: 'SHOULD',
+    explanation:
+      'A clone that is repeated brings what the refs reach at that time, though the service may keep its pack.',
+    async run(t) {
+      const { large, root, first, second, aside, all } = contentOf('large');
+      const repo = await repoWith(t, { [main]: second, 'refs/heads/aside': aside }, [...all, ...aside.all]);
+      const expectClone = async (tip: MadeObject, expected: readonly MadeObject[], what: string): Promise<void> => {
+        for (let time = 1; time <= 3; time++) {
+          const { objects } = await fetched(repo, [tip], [], ['ofs-delta', 'include-tag']);
+          same([...objects.keys()].sort(), idsOf(expected), `Clone ${time} ${what}.`);
+        }
+      };
+      await expectClone(second, all, 'of one branch');
+      const mark = tag('mark', second);
+      await accepted(repo, [set('refs/tags/mark', mark)], pack(mark));
+      await expectClone(second, [...all, mark], 'after a tag was pushed');
+      await accepted(repo, [{ old: mark.oid, new: noObject, ref: 'refs/tags/mark' }], pack());
+      await expectClone(second, all, 'after the tag was deleted');
+      await accepted(repo, [{ old: second.oid, new: first.oid, ref: main }], pack());
+      await expectClone(first, [large, root, first], 'after the branch was moved back');
+    },
+  },
+  {
     id: 'git/whole-pack/wanted-trees',
     requirements: ['GIT-060', 'GIT-149', 'GIT-078'],
     level: 'MUST',

@@ -74,7 +74,7 @@ it('REPO-118: a deleted repository takes its prepared packs with it', async () =
   await expect.poll(() => filesOf(repo)).toEqual([]);
 });
 
-it('GIT-187: a server that stops leaves no prepared pack behind', async () => {
+it('GIT-187, LIM-071: a server that stops leaves no prepared pack behind', async () => {
   const { repo } = await made('stopped');
   await clone(repo);
   await expect.poll(() => filesOf(repo).length).toBe(2);
