@@ -2,9 +2,8 @@ import { fc, test } from '@fast-check/vitest';
 import { describe, expect, it } from 'vitest';
 import { objectIdAt, objectIdBytes, objectIdToBytes, type ObjectId } from '../object/object-id.ts';
 import type { PackIndex } from '../pack/pack-index.ts';
-import type { PackRecord } from '../ports/repo-state.ts';
 import { Scheduler, type Work } from '../work/scheduler.ts';
-import { GraphSet } from './graph-set.ts';
+import { GraphSet, type SetMember } from './graph-set.ts';
 import { chainOf, extended, idOfName, madeGraph, madeRecord, madeSet, type MadeNode } from './made-graph.test.util.ts';
 import { graphMemory } from './pack-graph.ts';
 import type { SetPack } from './set-pack.ts';
@@ -131,8 +130,8 @@ describe('GIT-157: objects that two packs hold', () => {
       const member = { record, graph: madeGraph(i, [], names.length) };
       set = await set.with(
         member,
-        async ({ id }) => {
-          const number = Number.parseInt(id, 16);
+        async (pack) => {
+          const number = Number.parseInt(pack.record.id, 16);
           asked.push(number);
           return indexOf(held[number] as readonly string[]);
         },
@@ -206,7 +205,8 @@ it('finds a million objects of older packs without looking at each again for eac
   set = await extended(set, madeGraph(2, [], half));
   const [first, second] = set.packs;
   const graph = { ...madeGraph(3, []), ext };
-  const indexOfPack = async (record: PackRecord): Promise<PackIndex> => index(record.id === second!.record.id ? 1 : 0);
+  const indexOfPack = async ({ record }: SetMember): Promise<PackIndex> =>
+    index(record.id === second!.record.id ? 1 : 0);
   const whole = await set.with({ record: { ...first!.record }, graph }, indexOfPack, new Scheduler().begin());
   const { extObjects } = whole.packs[2]!;
   expect(extObjects[6]).toBe(3);

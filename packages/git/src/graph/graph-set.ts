@@ -78,7 +78,7 @@ export class GraphSet {
    * Returns this set with one more pack. `index` returns the index of that pack or of one in the set. It is called only
    * for packs that may contain objects of `ext` entries, and for packs received at the same time.
    */
-  async with(member: SetMember, index: (record: PackRecord) => Promise<PackIndex>, work: Work): Promise<GraphSet> {
+  async with(member: SetMember, index: (pack: SetMember) => Promise<PackIndex>, work: Work): Promise<GraphSet> {
     const { graph } = member;
     await this.loadNodes(work);
     const extObjects = await this.#resolveExt(graph.ext, index, work);
@@ -245,17 +245,17 @@ export class GraphSet {
    * object named by both, it would be sent twice, which no client takes.
    */
   async #lateHomes(
-    { record }: SetMember,
-    index: (record: PackRecord) => Promise<PackIndex>,
+    member: SetMember,
+    index: (pack: SetMember) => Promise<PackIndex>,
     work: Work,
   ): Promise<ReadonlyMap<number, number>> {
     const homes = new Map<number, number>();
-    const unknown = this.packs.filter((pack) => pack.record.position > record.after);
+    const unknown = this.packs.filter((pack) => pack.record.position > member.record.after);
     if (unknown.length === 0) return homes;
-    const own = await index(record);
+    const own = await index(member);
     const id = new Uint8Array(objectIdBytes);
     for (const pack of unknown) {
-      const other = await index(pack.record);
+      const other = await index(pack);
       const [few, many] = own.count <= other.count ? [own, other] : [other, own];
       for (let i = 0; i < few.count; i++) {
         if (work.spend(cost.entries, entriesALookUp)) await work.yield();
@@ -316,11 +316,7 @@ export class GraphSet {
     return resolved;
   }
 
-  async #resolveExt(
-    ext: Uint8Array,
-    index: (record: PackRecord) => Promise<PackIndex>,
-    work: Work,
-  ): Promise<Uint32Array> {
+  async #resolveExt(ext: Uint8Array, index: (pack: SetMember) => Promise<PackIndex>, work: Work): Promise<Uint32Array> {
     const count = ext.length / objectIdBytes;
     const objects = new Uint32Array(count).fill(noObject);
     const open: number[] = [];
@@ -332,7 +328,7 @@ export class GraphSet {
     }
     for (const pack of this.packs) {
       if (open.length === 0) break;
-      const table = await index(pack.record);
+      const table = await index(pack);
       let left = 0;
       for (const i of open) {
         if (work.spend(cost.entries, entriesALookUp)) await work.yield();

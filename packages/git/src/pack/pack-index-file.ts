@@ -28,7 +28,8 @@ export interface PackIndexFile {
 
 /**
  * Reads an `.idx` of a pack of `packSize` bytes. Everything is checked but its own checksum, which the caller compares
- * if it wants to ({@link indexChecksumFits}). The bytes are not kept.
+ * if it wants to ({@link indexChecksumFits}). The bytes are not kept. For checks of the whole file; `StoredIndex` opens
+ * one faster for reading.
  *
  * @throws {PackError} if it is no valid version 2 index.
  */
@@ -39,8 +40,20 @@ export function parsePackIndexFile(bytes: Uint8Array, packSize: number, work: Wo
 /** Entries that an object counts for where its id is copied to another order: most of that is waiting for memory. */
 const entriesAnObject = 24;
 
-function* decode(bytes: Uint8Array, packSize: number): Steps<PackIndexFile> {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+/** Positions of the sections of an `.idx` file. */
+export interface IndexSections {
+  readonly count: number;
+  /** By rank in the order of ids: 20 bytes each. */
+  readonly idsAt: number;
+  readonly crcsAt: number;
+  readonly smallAt: number;
+  readonly largeAt: number;
+  readonly largeCount: number;
+  readonly trailerAt: number;
+}
+
+/** Finds the sections of an `.idx`, by its length alone. @throws {PackError} if they do not fit. */
+export function indexSections(bytes: Uint8Array, view: DataView): IndexSections {
   if (bytes.length < headSize + trailerSize || view.getUint32(0) !== signature || view.getUint32(4) !== version) {
     throw broken();
   }
@@ -51,18 +64,29 @@ function* decode(bytes: Uint8Array, packSize: number): Steps<PackIndexFile> {
   const trailerAt = bytes.length - trailerSize;
   const largeCount = (trailerAt - largeAt) / 8;
   if (largeCount < 0 || largeCount > count || !Number.isInteger(largeCount)) throw broken();
+  return { count, idsAt: headSize, crcsAt, smallAt, largeAt, largeCount, trailerAt };
+}
+
+/** Reads the offset of the entry whose id has this rank. @throws {PackError} */
+export function offsetOfRank(view: DataView, { smallAt, largeAt, largeCount }: IndexSections, rank: number): number {
+  const offset = view.getUint32(smallAt + rank * 4);
+  if (offset < largeFlag) return offset;
+  const place = offset - largeFlag;
+  if (place >= largeCount) throw broken();
+  return view.getUint32(largeAt + place * 8) * 0x100000000 + view.getUint32(largeAt + place * 8 + 4);
+}
+
+function* decode(bytes: Uint8Array, packSize: number): Steps<PackIndexFile> {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const sections = indexSections(bytes, view);
+  const { count, crcsAt, trailerAt } = sections;
   yield* checkIds(bytes, view, count);
 
   const end = packSize - objectIdBytes;
   const byRank = new Float64Array(count);
   for (const [from, to] of stretches(count)) {
     for (let rank = from; rank < to; rank++) {
-      let offset = view.getUint32(smallAt + rank * 4);
-      if (offset >= largeFlag) {
-        const place = offset - largeFlag;
-        if (place >= largeCount) throw broken();
-        offset = view.getUint32(largeAt + place * 8) * 0x100000000 + view.getUint32(largeAt + place * 8 + 4);
-      }
+      const offset = offsetOfRank(view, sections, rank);
       if (offset < packHeaderSize || offset >= end) throw broken();
       byRank[rank] = offset;
     }
@@ -159,8 +183,8 @@ function* encode(index: PackTable, crcs: Uint32Array): Steps<Uint8Array> {
   return bytes;
 }
 
-/** Ids ascend and the fanout counts them. */
-function* checkIds(bytes: Uint8Array, view: DataView, count: number): Steps<void> {
+/** Checks that ids ascend and the fanout counts them. @throws {PackError} */
+export function* checkIds(bytes: Uint8Array, view: DataView, count: number): Steps<void> {
   let rank = 0;
   for (let first = 0; first < 256; first++) {
     const end = view.getUint32(8 + first * 4);

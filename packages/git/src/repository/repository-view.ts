@@ -6,8 +6,8 @@ import type { PackGraph } from '../graph/pack-graph.ts';
 import type { GitObject } from '../object/kind.ts';
 import { objectIdAt, objectIdBytes, type ObjectId } from '../object/object-id.ts';
 import type { ObjectReader } from '../pack/object-reader.ts';
-import { parsePackIndexFile } from '../pack/pack-index-file.ts';
 import type { PackIndex } from '../pack/pack-index.ts';
+import { StoredIndex } from '../pack/stored-index.ts';
 import { BodyRing } from '../pack/body-ring.ts';
 import { baseCacheSize, openStoredPack } from '../pack/read/stored-pack.ts';
 import type { PackId } from '../ports/pack-store.ts';
@@ -87,12 +87,14 @@ export class RepositoryView {
 
   /** Loads the indexes of all packs, which {@link RepositoryView.findObject} needs. */
   async loadIndexes(): Promise<void> {
-    this.#indexes ??= await this.#loader.indexes(this.snapshot.packs);
+    this.#indexes ??= await this.#loader.indexes(
+      this.snapshot.packs.map((record, i) => ({ record, graph: (this.set.packs[i] as SetPack).graph })),
+    );
   }
 
   /** The index of one pack of the set. */
-  packIndex({ record }: SetPack): Promise<PackIndex> {
-    return this.#loader.index(record);
+  packIndex(pack: SetPack): Promise<PackIndex> {
+    return this.#loader.index(pack);
   }
 
   /** Number of the stored object whose 20 bytes stand at `at`, its oldest home; -1: not stored. After `loadIndexes`. */
@@ -146,9 +148,10 @@ export class RepositoryView {
   }
 
   async #openReader(number: number): Promise<ObjectReader> {
-    const { record, objectStart } = this.set.packs[number] as SetPack;
-    const index = await this.#loader.index(record);
-    const bytes = await this.readRows(this.set.packs[number] as SetPack);
+    const pack = this.set.packs[number] as SetPack;
+    const { record, objectStart } = pack;
+    const index = await this.#loader.index(pack);
+    const bytes = await this.readRows(pack);
     const reader = openStoredPack({
       id: record.id,
       index,
@@ -223,23 +226,24 @@ class PackLoader {
     for await (const [record, graph] of this.#values(records, 'graph', graphs, parse)) yield { record, graph };
   }
 
-  async indexes(records: readonly PackRecord[]): Promise<readonly PackIndex[]> {
+  async indexes(packs: readonly SetMember[]): Promise<readonly PackIndex[]> {
     const all: PackIndex[] = [];
-    const parse = async (bytes: Uint8Array, { packSize }: PackRecord): Promise<PackIndex> =>
-      (await parsePackIndexFile(bytes, packSize, this.#work)).index;
+    const records = packs.map(({ record }) => record);
+    const parse = (bytes: Uint8Array): Promise<PackIndex> =>
+      StoredIndex.open(bytes, (packs[all.length] as SetMember).graph.offsets, this.#work);
     for await (const [, index] of this.#values(records, 'idx', this.#engine.indexes, parse)) all.push(index);
     return all;
   }
 
-  async index(record: PackRecord): Promise<PackIndex> {
-    return (await this.indexes([record]))[0] as PackIndex;
+  async index(pack: SetMember): Promise<PackIndex> {
+    return (await this.indexes([pack]))[0] as PackIndex;
   }
 
   async *#values<Value>(
     records: readonly PackRecord[],
     file: 'graph' | 'idx',
     cache: LruCache<PackId, Value>,
-    parse: (bytes: Uint8Array, record: PackRecord) => Promise<Value>,
+    parse: (bytes: Uint8Array) => Promise<Value>,
   ): AsyncGenerator<readonly [PackRecord, Value], void, undefined> {
     const inRows = (record: PackRecord): boolean => record.where === 'rows' && cache.get(record.id) === undefined;
     for (const portion of rowPortions(records, (record) => (inRows(record) ? fileSize(record, file) : 0))) {
@@ -247,7 +251,7 @@ class PackLoader {
       for (const record of portion) {
         let value = cache.get(record.id);
         if (value === undefined) {
-          value = await parse(rows.get(record.id) ?? (await this.#file(record, file)), record);
+          value = await parse(rows.get(record.id) ?? (await this.#file(record, file)));
           cache.set(record.id, value);
         }
         yield [record, value];
