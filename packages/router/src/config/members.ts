@@ -82,6 +82,11 @@ const host: Readonly<Record<string, Member>> = {
     description:
       'Memory that a server on Node, Deno or Bun may take, in bytes (LIM-080). Default: half of the memory of the machine or three quarters of that of its control group, at most 4 GiB.',
   },
+  cache_max: {
+    type: { kind: 'integer', min: 4 * 1_048_576, max: 1024 ** 4 },
+    description:
+      'Memory of the caches of graphs, indexes and objects in bytes, a part of memory_max: at most half of what the runtime leaves of it. Default: an eighth of that, at most 512 MiB. For a server on Node, Deno or Bun.',
+  },
   prepared_max: {
     type: { kind: 'integer', min: 0, max: 1024 ** 4 },
     description:

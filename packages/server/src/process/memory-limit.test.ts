@@ -75,9 +75,17 @@ describe('LIM-080: how memory_max is divided', () => {
     const { cache, rebuiltCache, pageCache, memory, memoryReserve } = enginePlan(size * mebi);
     expect(cache + rebuiltCache + memory).toBeLessThan((size - 160) * mebi);
     expect(memory - memoryReserve - pageCache).toBeGreaterThan(9 * mebi);
-    expect(cache).toBeLessThanOrEqual(72 * mebi);
-    expect(rebuiltCache).toBeLessThanOrEqual(24 * mebi);
+    expect(cache).toBeLessThanOrEqual(384 * mebi);
+    expect(rebuiltCache).toBeLessThanOrEqual(128 * mebi);
     expect(pageCache).toBeLessThanOrEqual(24 * mebi);
+  });
+
+  it('gives the caches what cache_max says, at most half of what the runtime leaves', () => {
+    const cachesOf = (cacheMax: number): number => {
+      const { cache, rebuiltCache } = enginePlan(1184 * mebi, cacheMax);
+      return (cache + rebuiltCache) / mebi;
+    };
+    expect([cachesOf(0), cachesOf(64 * mebi), cachesOf(2 ** 40)]).toEqual([4, 64, 512]);
   });
 
   it('admits a push of the largest plan with 512 MiB', () => {

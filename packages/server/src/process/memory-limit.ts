@@ -95,11 +95,11 @@ interface EnginePlan {
 
 /**
  * Divides `memory_max`. A quarter of what the runtime leaves is for uncollected garbage and the runtime's buffers. The
- * caches get a share of it, and requests get the rest.
+ * caches get a share of it, or `cacheMax` bytes, at most half of it. Requests get the rest.
  */
-export function enginePlan(memoryMax: number): EnginePlan {
+export function enginePlan(memoryMax: number, cacheMax?: number): EnginePlan {
   const left = Math.max(memoryMax, memoryMaxLeast) - processBase;
-  const caches = between(4 * mebi, left / 8, 96 * mebi);
+  const caches = between(4 * mebi, cacheMax ?? left / 8, cacheMax === undefined ? 512 * mebi : left / 2);
   const rebuiltCache = Math.floor(caches / 4);
   const memory = Math.floor(left - left / 4 - caches);
   return {

@@ -83,6 +83,7 @@ export async function openFolder(
     maintained: (maintained) => options.log?.(maintenanceLogEntry(maintained, new Date())),
     ready,
     memoryMax: config.memory_max,
+    cacheMax: config.cache_max,
     preparedMax: config.prepared_max,
   });
   try {

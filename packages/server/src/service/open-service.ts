@@ -28,6 +28,8 @@ export interface OpenServiceOptions {
   readonly maintained: (maintained: Maintained) => void;
   /** Bytes of memory that this process may use (LIM-080). Default: a share of the available memory. */
   readonly memoryMax?: number | undefined;
+  /** Bytes of it for caches. Default: an eighth of what the runtime leaves, at most 512 MiB. */
+  readonly cacheMax?: number | undefined;
   /** Bytes of packs that are stored to answer clones again (LIM-071). Default 2 GiB; 0: none. */
   readonly preparedMax?: number | undefined;
   /** Returns whether the server accepts new requests, for `/readyz`. */
@@ -54,7 +56,7 @@ export async function openService(options: OpenServiceOptions): Promise<OpenedSe
   const engine = createGitEngine({
     codec: nodeCodec(),
     prepared: { max: options.preparedMax ?? 2 * 1024 ** 3 },
-    ...enginePlan(options.memoryMax ?? defaultMemoryMax()),
+    ...enginePlan(options.memoryMax ?? defaultMemoryMax(), options.cacheMax),
   });
   try {
     const { fetch, hosting, start, close } = packhouse({
