@@ -78,13 +78,13 @@ it('makes one pack at a time, and each once', async () => {
     made.push(key);
     return new Promise<void>((resolve) => (end = resolve));
   };
-  const first = prepared.make('a', make('a'));
-  await prepared.make('b', make('b'));
+  const first = prepared.make('a', 'one', make('a'));
+  await prepared.make('b', 'one', make('b'));
   keep('a', 100);
   end();
   await first;
-  await prepared.make('a', make('a'));
-  void prepared.make('b', make('b'));
+  await prepared.make('a', 'one', make('a'));
+  void prepared.make('b', 'one', make('b'));
   expect(made).toEqual(['a', 'b']);
 });
 
@@ -92,7 +92,7 @@ it('at its end, waits for the pack that is being made, removes all, and makes no
   const { prepared, stored, keep } = world();
   keep('a', 100);
   let end = (): void => {};
-  void prepared.make('b', async () => {
+  void prepared.make('b', 'one', async () => {
     await new Promise<void>((resolve) => (end = resolve));
     keep('b', 100);
   });
@@ -100,5 +100,22 @@ it('at its end, waits for the pack that is being made, removes all, and makes no
   end();
   await closed;
   expect(stored.size).toBe(0);
-  await prepared.make('c', () => expect.unreachable());
+  await prepared.make('c', 'one', () => expect.unreachable());
+});
+
+it('GIT-127: forgets the packs of a repository that has lost objects, also one that is being made', async () => {
+  const { prepared, stored, keep, has } = world();
+  keep('a', 100);
+  keep('other', 100, 'other');
+  let end = (): void => {};
+  const making = prepared.make('b', 'one', async () => {
+    await new Promise<void>((resolve) => (end = resolve));
+    keep('b', 100);
+  });
+  prepared.forgetRepository('one');
+  end();
+  await making;
+  expect([has('a'), has('b'), has('other', 'other'), stored.size]).toEqual([false, false, true, 1]);
+  await prepared.make('b', 'one', async () => keep('b', 100));
+  expect(has('b')).toBe(true);
 });

@@ -56,7 +56,7 @@ export class PreparedPacks {
   /** Ordered by last use. */
   readonly #entries = new Map<string, Entry>();
   readonly #now: () => number;
-  #making: Promise<void> | undefined;
+  #making: { readonly repository: string; isUnwanted: boolean; readonly done: Promise<void> } | undefined;
   #isClosed = false;
 
   constructor({ max = 0, least = 256 * 1024, now = () => performance.now() }: PreparedPacksOptions = {}) {
@@ -95,18 +95,28 @@ export class PreparedPacks {
     };
   }
 
-  /** Runs `make`, unless there is a pack of the key, or another one is being made. `make` must not reject. */
-  async make(key: string, make: () => Promise<void>): Promise<void> {
+  /**
+   * Runs `make`, which may keep a pack of this key and repository, unless there is one, or another one is being made.
+   * `make` must not reject.
+   */
+  async make(key: string, repository: string, make: () => Promise<void>): Promise<void> {
     if (this.#isClosed || this.#making !== undefined || this.#entries.has(key)) return;
-    this.#making = make();
-    await this.#making;
+    this.#making = { repository, isUnwanted: false, done: make() };
+    await this.#making.done;
     this.#making = undefined;
   }
 
   /** Keeps a stored pack, and removes what was not used for the longest time. */
   keep(key: string, repository: string, pack: PreparedPack, left: number): void {
     this.#entries.set(key, { ...pack, repository, madeAt: this.#now(), users: 0, isDropped: false });
-    this.#fit(repository, left);
+    if (this.#making?.isUnwanted === true && this.#making.repository === repository) this.forget(key);
+    else this.#fit(repository, left);
+  }
+
+  /** Removes the packs of a repository, also one that is being made: they have objects that the repository has lost. */
+  forgetRepository(repository: string): void {
+    if (this.#making?.repository === repository) this.#making.isUnwanted = true;
+    for (const [key, entry] of this.#entries) if (entry.repository === repository) this.#drop(key, entry);
   }
 
   /** Removes a pack that cannot be read. */
@@ -117,13 +127,13 @@ export class PreparedPacks {
 
   /** Resolves when no pack is being made. */
   async idle(): Promise<void> {
-    await this.#making;
+    await this.#making?.done;
   }
 
   /** Removes all packs, and makes no more. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    await this.#making;
+    await this.#making?.done;
     const entries = [...this.#entries.values()];
     this.#entries.clear();
     await Promise.allSettled(entries.map(({ packs, id }) => packs.remove(id)));

@@ -15,6 +15,7 @@ import { readingMemory, usualReading } from '../memory/reading-memory.ts';
 import type { RepositoryView } from '../repository/repository-view.ts';
 import { cost } from '../work/costs.ts';
 import { readWindows, type FilledWindow } from '../upload-pack/send/read-windows.ts';
+import type { FoundDeltas } from './find-deltas.ts';
 import type { MergePlan } from './merge-plan.ts';
 import type { PackSink } from './pack-sink.ts';
 
@@ -44,21 +45,23 @@ export function wholeEntryMax(size: number): number {
 }
 
 /**
- * Writes the entries of a plan in order. Copies them unchanged, except for new headers of deltas; inflates only those
- * that lost their base. Makes one pass over the merged packs, in windows.
+ * Writes the entries of a plan in order. Copies them unchanged, except for new headers of deltas, and for new deltas;
+ * inflates only those that lost their base. Makes one pass over the merged packs, in windows.
  */
 export function copyEntries(
   view: RepositoryView,
   plan: MergePlan,
+  deltas: FoundDeltas,
   sink: PackSink,
   memory: Reservation,
 ): Promise<CopiedEntries> {
-  return new EntryCopier(view, plan, sink, memory).run();
+  return new EntryCopier(view, plan, deltas, sink, memory).run();
 }
 
 class EntryCopier {
   readonly #view: RepositoryView;
   readonly #plan: MergePlan;
+  readonly #deltas: FoundDeltas;
   readonly #sink: PackSink;
   readonly #memory: Reservation;
   readonly #offsets: Float64Array;
@@ -66,9 +69,10 @@ class EntryCopier {
   readonly #source = newEntryHeader();
   readonly #header = new Uint8Array(entryHeaderMax);
 
-  constructor(view: RepositoryView, plan: MergePlan, sink: PackSink, memory: Reservation) {
+  constructor(view: RepositoryView, plan: MergePlan, deltas: FoundDeltas, sink: PackSink, memory: Reservation) {
     this.#view = view;
     this.#plan = plan;
+    this.#deltas = deltas;
     this.#sink = sink;
     this.#memory = memory;
     this.#offsets = new Float64Array(plan.objects.length + 1);
@@ -94,6 +98,11 @@ class EntryCopier {
     const wasDelta = (pack.graph.bases[own] as number) >= 0;
     const base = this.#plan.bases[ordinal] as number;
     if (wasDelta && base < 0) return this.#whole(ordinal, pack, own);
+    const found = this.#deltas.get(ordinal);
+    if (found !== undefined) {
+      await this.#write(ordinal, this.#deltaHeader(ordinal, base, found.size));
+      return this.#write(ordinal, found.data);
+    }
     const at = (pack.graph.offsets[own] as number) - start;
     const end = Math.min((pack.graph.offsets[own + 1] as number) - start, bytes.length);
     let dataAt = at;

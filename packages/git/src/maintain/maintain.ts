@@ -1,4 +1,5 @@
 import { noObject } from '../graph/pack-graph.ts';
+import type { PackId } from '../ports/pack-store.ts';
 import { RepoGoneError, type PackReplacement, type ReplaceOutcome, type RepoSnapshot } from '../ports/repo-state.ts';
 import { retryExpired } from '../stored-refs/retry-expired.ts';
 import type { Reservation } from '../memory/admission.ts';
@@ -70,6 +71,7 @@ class Maintenance {
   readonly #work: RequestWork;
   readonly #began = performance.now();
   #lease: PackLease | undefined;
+  readonly #made = new Set<PackId>();
   #mergedPacks = 0;
   #madePacks = 0;
   #collectedObjects = 0;
@@ -114,7 +116,7 @@ class Maintenance {
     let stepsLeft = Infinity;
     for (let changes = 0; ;) {
       const state = await this.#look();
-      const run = nextRun(state, this.#options);
+      const run = nextRun(state, this.#options, this.#made);
       // Each step leaves fewer packs, or one pack without dead objects. Only new pushes cause more steps.
       stepsLeft = Math.min(stepsLeft, 2 * state.snapshot.packs.length + changesMax);
       if (run === undefined) return { state, retryAfter: undefined };
@@ -137,7 +139,7 @@ class Maintenance {
   /** Makes one pack of a run and replaces the run with it. False: the state changed too much meanwhile. */
   async #replace(state: JudgedState, run: PackRun): Promise<boolean> {
     await this.#reserve(mergeMemory(state.view, run));
-    const made = await makePack(state.view, run, state.liveness, this.#options.rowsMax, this.#memory, this.#work);
+    const made = await makePack(state.view, run, state.liveness, this.#options, this.#memory, this.#work);
     const replacer = new Replacer(this.#repository, this.#options.newId());
     try {
       let judged: JudgedState | undefined = state;
@@ -147,10 +149,12 @@ class Maintenance {
         const outcome = await replacer.replace(replacement);
         if (outcome === 'done') {
           made.keepLoaded();
+          if (made.pack !== undefined) this.#made.add(made.pack.id);
           this.#keepFront(judged, run);
           this.#mergedPacks += run.to - run.from;
           this.#madePacks += made.pack === undefined ? 0 : 1;
           this.#collectedObjects += made.plan.collected;
+          if (made.plan.collected > 0) this.#engine.prepared.forgetRepository(this.#repository.id ?? '');
           return true;
         }
         judged = outcome === 'packs changed' ? undefined : await this.#judgeAgain(state, run, made.plan);

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { nodeCodec } from '../codec/node.ts';
@@ -241,6 +241,27 @@ export class MaintainedRepository {
         .split('\n')
         .slice(0, -1);
       expect(listed.sort()).toEqual([...closure(this.refs.values()).keys()].sort());
+    } finally {
+      git.remove();
+    }
+  }
+
+  /** Bytes of the pack that stock `git` makes of the packs, with new deltas. */
+  async sizeByGit(): Promise<number> {
+    const git = stockGit();
+    try {
+      for (const record of this.state.packs) {
+        const pack = join(git.folder, `${record.id}.pack`);
+        writeFileSync(pack, await this.#file(record, 'pack'));
+        git.run(['unpack-objects', '-q'], readFileSync(pack));
+      }
+      for (const [ref, { id }] of this.refs) git.run(['update-ref', ref, id]);
+      git.run(['repack', '-adfq']);
+      const folder = join(git.folder, 'objects/pack');
+      return readdirSync(folder).reduce(
+        (sum, name) => sum + (name.endsWith('.pack') ? statSync(join(folder, name)).size : 0),
+        0,
+      );
     } finally {
       git.remove();
     }

@@ -14,6 +14,10 @@ export interface MaintainOptions {
   readonly mergeMax: number;
   /** Maximum size in bytes of a made pack that is stored in rows (each of its files below 1.9 MB); 0: never. */
   readonly rowsMax: number;
+  /**
+   * Makes deltas of objects that came whole, which opens many of them. Default true; false where each read costs money.
+   */
+  readonly deltas?: boolean;
   /** Tests if a running request of this process may still read a retired pack. */
   readonly inUse: (id: PackId) => boolean;
   /** Returns a new random id that names one replacement of packs. */

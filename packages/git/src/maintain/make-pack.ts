@@ -14,8 +14,10 @@ import { cost } from '../work/costs.ts';
 import { inTurns } from '../work/loops.ts';
 import type { Work } from '../work/scheduler.ts';
 import { copyEntries, entryGrowthMax, wholeEntryMax } from './copy-entries.ts';
+import { findDeltas, noDeltas } from './find-deltas.ts';
 import type { PackRun } from './geometric-plan.ts';
 import type { Liveness } from './liveness.ts';
+import type { MaintainOptions } from './maintenance.ts';
 import { eachObject, planMerge, type MergePlan } from './merge-plan.ts';
 import { mergedGraph } from './merged-graph.ts';
 import { PackSink } from './pack-sink.ts';
@@ -37,7 +39,7 @@ export interface MadePack {
 /**
  * Makes one pack of a run of neighbours. Its three files are written as any other's; stock `git` reads two of them.
  *
- * Reads and writes each byte of these packs once, and takes, beside windows and one part, some 150 bytes for each of
+ * Reads and writes each byte of these packs once, opens what may become deltas, and takes, beside windows and one part, some 150 bytes for each of
  * their objects. Nothing depends on what else the repository holds.
  *
  * @throws {StorageError}
@@ -46,7 +48,7 @@ export async function makePack(
   view: RepositoryView,
   run: PackRun,
   liveness: Liveness,
-  rowsMax: number,
+  { rowsMax, deltas: makesDeltas = true }: Pick<MaintainOptions, 'rowsMax' | 'deltas'>,
   memory: Reservation,
   work: Work,
 ): Promise<MadePack> {
@@ -55,11 +57,12 @@ export async function makePack(
   const indexes: PackIndex[] = [];
   for (const pack of packs) indexes.push(await view.packIndex(pack));
   const plan = await planMerge(set, packs, indexes, liveness, work);
+  const deltas = makesDeltas ? await findDeltas(view, plan, memory, work) : noDeltas;
   const size = await sizeAtMost(plan, work);
   const sink = new PackSink(repository.packs, engine.buffers, engine.codec, size <= rowsMax ? size : undefined);
   try {
     await sink.begin(plan.objects.length);
-    const { offsets: wide, crcs } = await copyEntries(view, plan, sink, memory);
+    const { offsets: wide, crcs } = await copyEntries(view, plan, deltas, sink, memory);
     const checksum = await sink.end();
     const offsets = (wide.at(-1) as number) <= 0xffff_ffff ? Uint32Array.from(wide) : wide;
     const graph = await mergedGraph(set, plan, liveness, { checksum, offsets }, work);
@@ -107,8 +110,8 @@ async function stored(
 async function sizeAtMost(plan: MergePlan, work: Work): Promise<number> {
   let size = packHeaderSize + objectIdBytes;
   const add = (ordinal: number, { graph }: SetPack, own: number): void => {
-    const isDelta = (graph.bases[own] as number) >= 0;
-    if (isDelta && (plan.bases[ordinal] as number) < 0) size += wholeEntryMax(graph.sizes[own] as number);
+    const isDelta = (plan.bases[ordinal] as number) >= 0;
+    if (!isDelta && (graph.bases[own] as number) >= 0) size += wholeEntryMax(graph.sizes[own] as number);
     else size += (graph.offsets[own + 1] as number) - (graph.offsets[own] as number) + (isDelta ? entryGrowthMax : 0);
   };
   await inTurns(work, cost.entries, eachObject(plan, add));

@@ -1,4 +1,4 @@
-/** Deltas (gitformat-pack(5), "Deltified representation"). Made by clients only: the service copies or inflates them. */
+/** Deltas (gitformat-pack(5), "Deltified representation"). */
 
 /** Git reads no shorter delta, so a clone that got one would fail: that of an empty result has 2 or 3 bytes. */
 export const deltaSizeMin = 4;

@@ -99,7 +99,7 @@ export async function preparePack(
 ): Promise<void> {
   const { prepared } = service.engine;
   if (size < prepared.least || size > prepared.room(roomLeft(service))) return;
-  await prepared.make(key, async () => {
+  await prepared.make(key, service.repository.id as string, async () => {
     try {
       await storePack(service, key, plan, request);
     } catch (error) {
@@ -114,6 +114,8 @@ async function storePack(service: FetchService, key: string, plan: FetchPlan, re
   const { packs } = repository;
   const lease = engine.leases.take(snapshot.packs);
   try {
+    // After a change, the objects may be lost, or asked for no more.
+    if ((await repository.state.snapshot(snapshot.version)) !== undefined) return;
     const bytes = fetchMemory(engine, snapshot) + packs.partSize;
     const reservation = await reserveFor(engine, snapshot, bytes, { tenant: preparingTenant });
     const memory = new RequestAccount(reservation, { common: commonMemory(engine, snapshot) });

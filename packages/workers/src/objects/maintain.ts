@@ -58,6 +58,7 @@ async function maintainWithin(repo: HostedRepo, grace: number, now: number): Pro
         retireGrace,
         mergeMax: mergeLimits[limit] ?? 0,
         rowsMax: rowPackMax,
+        deltas: false,
         quietMerge,
         inUse: () => false,
         newId: () => crypto.randomUUID(),

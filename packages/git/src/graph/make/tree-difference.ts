@@ -1,4 +1,5 @@
 import { compareObjectIds } from '../../object/object-id.ts';
+import { blobKind } from '../../object/kind.ts';
 import { isTreeMode, kindOfMode, TreeCursor } from '../../object/tree.ts';
 import type { Codec } from '../../ports/codec.ts';
 import { entriesAStop } from '../../work/loops.ts';
@@ -39,6 +40,8 @@ export class TreeDifference {
   mode = 0;
   /** Place of the id of the parent's subtree of the same name, in the parent; -1 if the parent has no tree there. */
   parentIdAt = -1;
+  /** Place of the id of the parent's file of the same name, in the parent; -1 if the parent has no file there. */
+  parentFileAt = -1;
 
   constructor(codec: Codec) {
     this.#codec = codec;
@@ -80,11 +83,11 @@ export class TreeDifference {
       if (!a.next()) break;
       this.#passed += entriesAStep + (a.position - start) / bytesAnEntry;
       const parentStart = b.position;
-      if (!b.next()) return this.#found(start, -1);
+      if (!b.next()) return this.#found(start, undefined);
       const order = compareNames(a, b);
       if (order < 0) {
         b.seek(parentStart);
-        return this.#found(start, -1);
+        return this.#found(start, undefined);
       }
       if (order > 0) {
         a.seek(start);
@@ -92,7 +95,7 @@ export class TreeDifference {
         this.#equalEntries++;
         continue;
       } else {
-        return this.#found(start, isTreeMode(b.mode) ? b.oidAt : -1);
+        return this.#found(start, b);
       }
       this.#equalEntries = 0;
     }
@@ -100,12 +103,14 @@ export class TreeDifference {
     return 'end';
   }
 
-  #found(start: number, parentIdAt: number): 'differs' {
+  /** `parent` is at the entry of the same name, if there is one. */
+  #found(start: number, parent: TreeCursor | undefined): 'differs' {
     this.#equalEntries = 0;
     this.start = start;
     this.idAt = this.#tree.oidAt;
     this.mode = this.#tree.mode;
-    this.parentIdAt = parentIdAt;
+    this.parentIdAt = parent !== undefined && isTreeMode(parent.mode) ? parent.oidAt : -1;
+    this.parentFileAt = parent !== undefined && kindOfMode(parent.mode) === blobKind ? parent.oidAt : -1;
     return 'differs';
   }
 }

@@ -1,0 +1,76 @@
+import { expect, it } from 'vitest';
+import type { GitObject } from '../object/kind.ts';
+import { blob, closure, commit, tree, type MadeObject } from './made-history.test.util.ts';
+import { MaintainedRepository } from './maintained-repository.test.util.ts';
+
+/** A text of lines of which each version changes one. */
+function textOf(file: number, version: number): string {
+  const line = (i: number): string => `line ${i} of file ${file}, ${Math.imul(i * 31 + file, 0x9e3779b1) >>> 0}\n`;
+  const lines = Array.from({ length: 60 }, (_, i) => line(i));
+  for (let v = 1; v <= version; v++) lines[(v * 7) % 60] = `changed by version ${v}\n`;
+  return lines.join('');
+}
+
+/** Commits that each change one file in one of ten folders. */
+function historyOf(count: number): MadeObject[] {
+  const versions = Array.from({ length: 40 }, () => 0);
+  const commits: MadeObject[] = [];
+  for (let i = 0; i < count; i++) {
+    versions[i % 40] = (versions[i % 40] as number) + 1;
+    const folders = Array.from({ length: 10 }, (_, folder) => ({
+      name: `folder-${folder}`,
+      object: tree(
+        Array.from({ length: 4 }, (_, file) => {
+          const number = folder * 4 + file;
+          return { name: `file-${file}`, object: blob(textOf(number, versions[number] as number)) };
+        }),
+      ),
+    }));
+    commits.push(commit(tree(folders), commits.slice(-1), i));
+  }
+  return commits;
+}
+
+/** Pushes a history in parts, each object whole, as libraries do. */
+async function pushWhole(commits: readonly MadeObject[], step: number): Promise<MaintainedRepository> {
+  const repository = new MaintainedRepository(100_000);
+  let known = new Map<string, MadeObject>();
+  for (let i = step - 1; i < commits.length; i += step) {
+    const tip = commits[i] as MadeObject;
+    const all = closure([tip]);
+    const fresh = [...all.values()].filter(({ id }) => !known.has(id));
+    await repository.push([{ ref: 'refs/heads/main', new: tip }], fresh as (MadeObject & GitObject)[]);
+    known = all;
+  }
+  return repository;
+}
+
+const sizeOf = (repository: MaintainedRepository): number =>
+  repository.state.packs.reduce((sum, { packSize }) => sum + packSize, 0);
+
+it.each([
+  ['one push', 200],
+  ['many pushes', 4],
+])('makes deltas of what came whole in %s, about as small as stock git does', async (_, step) => {
+  const repository = await pushWhole(historyOf(200), step);
+  const before = sizeOf(repository);
+  await repository.maintain({ mode: 'full' });
+  await repository.check();
+  await repository.checkByGit();
+  const repacked = await repository.sizeByGit();
+  expect(sizeOf(repository)).toBeLessThan(before / 2);
+  expect(sizeOf(repository)).toBeLessThan(1.1 * repacked);
+  const made = repository.state.packs.map(({ id }) => id);
+  await repository.maintain({ mode: 'full' });
+  expect(repository.state.packs.map(({ id }) => id)).toEqual(made);
+});
+
+it('makes deltas in the usual maintenance too', async () => {
+  const repository = await pushWhole(historyOf(200), 4);
+  const before = sizeOf(repository);
+  await repository.maintain();
+  expect(repository.state.packs.length).toBeLessThan(10);
+  expect(sizeOf(repository)).toBeLessThan(before / 2);
+  await repository.check();
+  await repository.checkByGit();
+});
