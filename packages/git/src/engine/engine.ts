@@ -42,8 +42,11 @@ export interface GitEngine {
   readonly visible: LruCache<string, Uint8Array>;
   /** Objects that clones get, by everything that decides them (`known-plans.ts`). */
   readonly plans: LruCache<string, Uint32Array>;
-  /** Pack entries of whole objects that are stored as deltas, by {@link rebuiltKey}, for clients without the base. */
-  readonly rebuilt: LruCache<string, Uint8Array>;
+  /**
+   * Bytes that fetches sent and may send again: entries of objects that are stored as deltas, made whole ({@link rebuiltKey}),
+   * and small stretches of packs ({@link windowKey}).
+   */
+  readonly sent: LruCache<string, Uint8Array>;
   /** Stored packs that answer a whole request. */
   readonly prepared: PreparedPacks;
   readonly pages: PageCache;
@@ -65,8 +68,8 @@ export interface GitEngineOptions extends SchedulerOptions {
   readonly codec: Codec;
   /** Cache of graph files, sets, `.idx` files and ref lists together. Default 72 MiB. */
   readonly cache?: number;
-  /** Cache of entries that were compressed again for a fetch. Default: a quarter of `cache`, in addition to it. */
-  readonly rebuiltCache?: number;
+  /** Cache of entries and small stretches of packs that fetches sent. Default: a quarter of `cache`, in addition to it. */
+  readonly sentCache?: number;
   /** Packs that are stored in the stores of repositories to answer clones again (GIT-187). Default: none. */
   readonly prepared?: PreparedPacksOptions;
   /** Cache of pages of stored packs. Default 24 MiB. */
@@ -95,9 +98,14 @@ const idleBuffers = 32 * mebibyte;
 /** Bytes of a cached entry besides its own. */
 const entryOverhead = 200;
 
-/** Returns the key of an entry in {@link GitEngine.rebuilt}. Packs never change, so it is valid for good. */
+/** Returns the key of an entry in {@link GitEngine.sent}. Packs never change, so it is valid for good. */
 export function rebuiltKey(pack: PackId, ordinal: number): string {
   return `${pack} ${ordinal}`;
+}
+
+/** Returns the key of a stretch of a pack there. */
+export function windowKey(pack: PackId, start: number, length: number): string {
+  return `${pack} ${start}+${length}`;
 }
 
 export function createGitEngine(options: GitEngineOptions): GitEngine {
@@ -113,7 +121,7 @@ export function createGitEngine(options: GitEngineOptions): GitEngine {
     refLists: new RefLists(budget),
     visible: new LruCache(budget, (colours) => colours.length + 256),
     plans: new LruCache(budget, (objects) => objects.byteLength + entryOverhead),
-    rebuilt: new LruCache(options.rebuiltCache ?? budget.limit / 4, (entry) => entry.length + entryOverhead),
+    sent: new LruCache(options.sentCache ?? budget.limit / 4, (entry) => entry.length + entryOverhead),
     prepared: new PreparedPacks(options.prepared),
     pages,
     buffers,

@@ -72,18 +72,18 @@ describe('LIM-080: the default of memory_max', () => {
 
 describe('LIM-080: how memory_max is divided', () => {
   it.each([192, 256, 384, 512, 1024, 4096, 65_536])('gives requests and caches less than %i MiB', (size) => {
-    const { cache, rebuiltCache, pageCache, memory, memoryReserve } = enginePlan(size * mebi);
-    expect(cache + rebuiltCache + memory).toBeLessThan((size - 160) * mebi);
+    const { cache, sentCache, pageCache, memory, memoryReserve } = enginePlan(size * mebi);
+    expect(cache + sentCache + memory).toBeLessThan((size - 160) * mebi);
     expect(memory - memoryReserve - pageCache).toBeGreaterThan(9 * mebi);
     expect(cache).toBeLessThanOrEqual(384 * mebi);
-    expect(rebuiltCache).toBeLessThanOrEqual(128 * mebi);
+    expect(sentCache).toBeLessThanOrEqual(128 * mebi);
     expect(pageCache).toBeLessThanOrEqual(24 * mebi);
   });
 
   it('gives the caches what cache_max says, at most half of what the runtime leaves', () => {
     const cachesOf = (cacheMax: number): number => {
-      const { cache, rebuiltCache } = enginePlan(1184 * mebi, cacheMax);
-      return (cache + rebuiltCache) / mebi;
+      const { cache, sentCache } = enginePlan(1184 * mebi, cacheMax);
+      return (cache + sentCache) / mebi;
     };
     expect([cachesOf(0), cachesOf(64 * mebi), cachesOf(2 ** 40)]).toEqual([4, 64, 512]);
   });

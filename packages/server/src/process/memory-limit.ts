@@ -87,7 +87,7 @@ export function bodiesMemory(memoryMax: number): number {
 /** Options of the engine: bytes of its caches, and bytes that all requests may hold together. */
 interface EnginePlan {
   readonly cache: number;
-  readonly rebuiltCache: number;
+  readonly sentCache: number;
   readonly pageCache: number;
   readonly memory: number;
   readonly memoryReserve: number;
@@ -100,11 +100,11 @@ interface EnginePlan {
 export function enginePlan(memoryMax: number, cacheMax?: number): EnginePlan {
   const left = Math.max(memoryMax, memoryMaxLeast) - processBase;
   const caches = between(4 * mebi, cacheMax ?? left / 8, cacheMax === undefined ? 512 * mebi : left / 2);
-  const rebuiltCache = Math.floor(caches / 4);
+  const sentCache = Math.floor(caches / 4);
   const memory = Math.floor(left - left / 4 - caches);
   return {
-    cache: caches - rebuiltCache,
-    rebuiltCache,
+    cache: caches - sentCache,
+    sentCache,
     pageCache: between(4 * mebi, left / 16, 24 * mebi),
     memory,
     memoryReserve: between(6 * mebi, memory / 8, 64 * mebi),

@@ -245,10 +245,14 @@ class FilePackStore implements PackStore {
     const lease = await this.#acquire(id, 'pack');
     try {
       const { start, end } = streamBounds(lease.file.size, from, to);
-      yield* readAhead(Math.ceil((end - start) / step), this.#shared.pool, (index, buffer) => {
+      const count = Math.ceil((end - start) / step);
+      const fillChunk = (index: number, buffer: Uint8Array): Promise<Uint8Array> => {
         const at = start + index * step;
         return read(lease.file, buffer, at, Math.min(step, end - at));
-      });
+      };
+      // A framed chunk is longer than its payload, so only a single plain one may have its own size.
+      const size = step === chunkSize && count === 1 ? end - start : chunkSize;
+      yield* readAhead(count, this.#shared.pool, fillChunk, size);
     } catch (error) {
       throw storageError('read', id, 'pack', error);
     } finally {

@@ -12,7 +12,7 @@ const mebi = 1_048_576;
  */
 const options = {
   cache: 12 * mebi,
-  rebuiltCache: 0,
+  sentCache: 0,
   pageCache: 8 * mebi,
   memory: isolateBudget.bytesReserved,
   memorySetting: 'isolate' as const,

@@ -90,7 +90,7 @@ class PackWriter {
     const { objects } = this.#plan;
     const { work } = this.#view;
     const out = this.#gathered;
-    const { rebuilt } = this.#view.engine;
+    const { sent } = this.#view.engine;
     // The stretch so far, empty after an entry that is not copied.
     let from = 0;
     let to = 0;
@@ -115,7 +115,7 @@ class PackWriter {
       const home = this.#view.set.home(pack, base);
       if (!hasBase(this.#plan, this.#form, rank, home)) {
         const key = rebuiltKey(pack.record.id, ordinal);
-        const known = rebuilt.get(key);
+        const known = sent.get(key);
         for await (const piece of known === undefined ? this.#rebuild(pack, ordinal, key) : [known]) {
           this.#offset += piece.length;
           if (!out.add(piece, 0, piece.length)) yield* out.pass(piece, 0, piece.length);
@@ -185,7 +185,7 @@ class PackWriter {
     const pieces: Uint8Array[] = [this.#header.subarray(0, headerEnd)];
     for await (const part of parts) pieces.push(part);
     const entry = concatenate(pieces);
-    engine.rebuilt.set(key, entry);
+    engine.sent.set(key, entry);
     yield entry;
   }
 }

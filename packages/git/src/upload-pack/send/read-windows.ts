@@ -1,8 +1,8 @@
 import { slabSize, type BufferPool } from '../../pack/buffer-pool.ts';
-import { StorageError } from '../../ports/pack-store.ts';
+import { windowKey, type ReadPlan } from '../../engine/engine.ts';
+import { StorageError, type PackId } from '../../ports/pack-store.ts';
 import type { RepositoryView } from '../../repository/repository-view.ts';
 import { packsFrom, packWindows, type PackWindow } from './pack-windows.ts';
-import type { ReadPlan } from '../../engine/engine.ts';
 
 /** Windows no larger than this have separate buffers, since a slab would cost small fetches more. */
 const smallMax = 1024 * 1024;
@@ -30,6 +30,7 @@ export async function* readWindows(
   { windowMax, inFlight }: ReadPlan,
 ): AsyncGenerator<FilledWindow, void, undefined> {
   const buffers = new WindowBuffers(view.engine.buffers, windowMax);
+  const reader = new WindowReader(view, objects, buffers, windowMax);
   const underWay: Reading[] = [];
   const finish = async function* (): AsyncGenerator<FilledWindow, void, undefined> {
     const { window, bytes: reading } = underWay.shift() as Reading;
@@ -40,7 +41,7 @@ export async function* readWindows(
   try {
     for (const window of packWindows(view.set, objects, windowMax)) {
       while (underWay.length >= inFlight) yield* finish();
-      const bytes = read(view, objects, window, buffers, windowMax);
+      const bytes = reader.read(window);
       // A failure is met where the window is awaited; until then it must not count as unhandled.
       bytes.catch(() => {});
       underWay.push({ window, bytes });
@@ -53,25 +54,50 @@ export async function* readWindows(
   }
 }
 
-/** All of a window, or the first `most` bytes of one large entry in the store. */
-async function read(
-  view: RepositoryView,
-  objects: Uint32Array,
-  { pack, last, start, length }: PackWindow,
-  buffers: WindowBuffers,
-  most: number,
-): Promise<Uint8Array> {
-  const rows = await view.readRows(pack, packsFrom(view.set, objects, last + 1));
-  if (rows !== undefined) return rows.subarray(start, start + length);
-  const buffer = buffers.take(Math.min(length, most));
-  let at = 0;
-  for await (const chunk of view.repository.packs.stream(pack.record.id, start, start + buffer.length)) {
-    buffer.set(chunk, at);
-    at += chunk.length;
+/** Objects of a plan up to which its small windows are cached: many clients fetch what was pushed last. */
+const keptObjectsMax = 2_000;
+/** Bytes of the largest window that is cached. A read of it costs more than a copy. */
+const keptWindowMax = 128 * 1024;
+
+class WindowReader {
+  readonly #view: RepositoryView;
+  readonly #objects: Uint32Array;
+  readonly #buffers: WindowBuffers;
+  readonly #most: number;
+
+  constructor(view: RepositoryView, objects: Uint32Array, buffers: WindowBuffers, most: number) {
+    this.#view = view;
+    this.#objects = objects;
+    this.#buffers = buffers;
+    this.#most = most;
   }
-  // The rest would be bytes of another window.
-  if (at < buffer.length) throw new StorageError(`A stored pack ends early, at ${start + at}`);
-  return buffer;
+
+  /** Reads all of a window, or the first bytes of one large entry in the store. */
+  async read({ pack, last, start, length }: PackWindow): Promise<Uint8Array> {
+    const { set, engine } = this.#view;
+    const rows = await this.#view.readRows(pack, packsFrom(set, this.#objects, last + 1));
+    if (rows !== undefined) return rows.subarray(start, start + length);
+    const { id } = pack.record;
+    if (length > keptWindowMax || this.#objects.length > keptObjectsMax) return this.#readStored(id, start, length);
+    const key = windowKey(id, start, length);
+    const known = engine.sent.get(key);
+    if (known !== undefined) return known;
+    const bytes = await this.#readStored(id, start, length);
+    engine.sent.set(key, bytes.slice());
+    return bytes;
+  }
+
+  async #readStored(id: PackId, start: number, length: number): Promise<Uint8Array> {
+    const buffer = this.#buffers.take(Math.min(length, this.#most));
+    let at = 0;
+    for await (const chunk of this.#view.repository.packs.stream(id, start, start + buffer.length)) {
+      buffer.set(chunk, at);
+      at += chunk.length;
+    }
+    // The rest would be bytes of another window.
+    if (at < buffer.length) throw new StorageError(`A stored pack ends early, at ${start + at}`);
+    return buffer;
+  }
 }
 
 function restOf(
