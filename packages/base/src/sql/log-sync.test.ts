@@ -99,3 +99,13 @@ it('makes everything durable when it is closed, also during a sync', async () =>
   syncs[0]?.fail(new Error('EBADF'));
   await waiting;
 });
+
+it('can be closed after its file was removed, and tells other failures', () => {
+  const { log } = open();
+  rmSync(join(folder, 'log'));
+  log.committed();
+  log.close();
+  const broken = new LogSync(folder, () => {});
+  broken.committed();
+  expect(() => broken.close()).toThrow('EISDIR');
+});

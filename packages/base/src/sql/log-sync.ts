@@ -74,8 +74,13 @@ export class LogSync {
   }
 
   #syncNow(): void {
-    if (this.#hasFailed) this.#checkpoint();
-    else fdatasyncSync(this.#open());
+    try {
+      if (this.#hasFailed) this.#checkpoint();
+      else fdatasyncSync(this.#open());
+    } catch (error) {
+      // The folder was removed, and with it what would have been synced.
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    }
     this.#durable = this.#commits;
   }
 

@@ -11,7 +11,7 @@ export const doctorCommand: Command = {
   words: ['doctor'],
   summary: 'Check a data folder that no server holds',
   details: `Reads everything: the database, every pack with its index and graph, and all that every ref reaches. Changes nothing.
-Exits with ${exitCodes.unsound} if something is wrong. Replaced packs were merged into others; orphans are left-overs of dead pushes. A server removes both in time; they are counted, and are nothing wrong.`,
+Exits with ${exitCodes.unsound} if something is wrong. Replaced packs were merged into others; orphans are left-overs of dead pushes, or of packs prepared for clones. A server removes both in time; they are counted, and are nothing wrong.`,
   arguments: [],
   options: [
     { name: 'data', value: 'DIR', description: 'The data folder', default: `./${defaultDataFolder}` },
