@@ -9,6 +9,7 @@ import { parseMocksOptions, mocksUsage } from './mocks/options.ts';
 import { runMocks } from './mocks/run-mocks.ts';
 import { renderMocks } from './mocks/table.ts';
 import { parseOptions, usage } from './options.ts';
+import { plotFiles } from './report/plot.ts';
 import { renderManyPushes, renderRuntimes, renderTable, renderUsage } from './report/table.ts';
 import { thisMachine, writeResult } from './report/write-result.ts';
 import { runBench } from './run.ts';
@@ -162,7 +163,8 @@ const benchGit = async (args: readonly string[]): Promise<void> => {
 
 try {
   const [subject, ...args] = process.argv.slice(2);
-  if (subject === 'counts') await benchCounts(args);
+  if (subject === 'plot') process.stdout.write(await plotFiles(args));
+  else if (subject === 'counts') await benchCounts(args);
   else if (subject === 'errors') await benchErrors(args);
   else if (subject === 'tags') await benchTags(args);
   else if (subject === 'forks') await benchForks(args);

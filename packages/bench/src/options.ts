@@ -23,6 +23,8 @@ export type MeasureName = (typeof measureNames)[number];
 export interface BenchOptions {
   /** The repository to measure with; undefined for the generated one. */
   readonly repo: string | undefined;
+  /** Objects of the generated one, about. */
+  readonly objects: number | undefined;
   /** Samples of each measure. */
   readonly rounds: number;
   readonly only: readonly MeasureName[];
@@ -38,6 +40,7 @@ export interface BenchOptions {
 }
 
 export const usage: string = `pnpm bench [options]
+pnpm bench plot FILE ...        draws the numbers of several runs as SVG
 pnpm bench counts [options]     counts what operations cost, for CI; its own --help
 pnpm bench errors [options]     measures error responses; its own --help
 pnpm bench tags [options]       measures tags; its own --help
@@ -48,6 +51,7 @@ Measures this server, on each runtime, and stock git http-backend, with and with
 A ratio below 1 means that the first runtime takes less than stock git, or a further runtime less than the first.
 
   --repo PATH    repository to measure with (default: a generated one of more than 20,000 objects)
+  --objects N    objects of the generated repository, about, all of them small
   --rounds N     samples of each measure (default 5)
   --only NAME    only this measure; may be given again: ${measureNames.join(', ')}
   --runtimes A,B runtimes of this server, the first to compare the others with (default ${runtimeNames.join(',')})
@@ -62,6 +66,7 @@ export const parseOptions = (args: readonly string[]): BenchOptions => {
     args: [...args],
     options: {
       repo: { type: 'string' },
+      objects: { type: 'string' },
       rounds: { type: 'string', default: '5' },
       pushes: { type: 'string', default: '500' },
       only: { type: 'string', multiple: true, default: [] },
@@ -83,6 +88,7 @@ export const parseOptions = (args: readonly string[]): BenchOptions => {
   });
   return {
     repo: values.repo,
+    objects: values.objects === undefined ? undefined : wholeNumber('objects', values.objects),
     rounds: wholeNumber('rounds', values.rounds),
     only,
     runtimes,

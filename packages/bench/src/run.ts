@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { closeConnections } from './client/remote.ts';
-import { benchHistory } from './generate/history.ts';
+import { benchHistory, type HistorySizes } from './generate/history.ts';
 import { generatedRepository, repositoryWithManyRefs } from './generate/repository.ts';
 import { enter, type Bench, type Contender } from './measures/bench.ts';
 import { measureGitStart } from './measures/git-start.ts';
@@ -57,6 +57,19 @@ const measures: Readonly<Record<Exclude<MeasureName, 'usage' | 'many-pushes'>, (
   memory: measureMemory,
 };
 
+/** A commit of a generated history and what it changes are about so many objects. */
+const objectsOfACommit = 7.4;
+
+const historyOf = (objects: number | undefined): HistorySizes =>
+  objects === undefined
+    ? benchHistory
+    : {
+        ...benchHistory,
+        commits: Math.ceil(objects / objectsOfACommit),
+        files: Math.ceil(objects / 60),
+        largeFiles: 0,
+      };
+
 const starters = ({ runtimes, git }: BenchOptions, watchMemory: boolean): StartServer[] => [
   ...runtimes.map((runtime) => () => startPackhouse(runtime)),
   ...(git ? [false, true].map((bitmaps) => () => startStockGit({ bitmaps, watchMemory })) : []),
@@ -68,7 +81,7 @@ export const runBench = async (options: BenchOptions, progress: (line: string) =
   const servers: Server[] = [];
   try {
     progress('preparing repositories');
-    const repo = options.repo ?? (await generatedRepository(benchHistory));
+    const repo = options.repo ?? (await generatedRepository(historyOf(options.objects)));
     const source = await openSource(repo, folder, 'source');
     const refsSource = await openSource(await repositoryWithManyRefs(10_000), folder, 'refs');
     const contenders: Contender[] = [];
