@@ -84,6 +84,7 @@ it('GIT-153: workerd: an object that is reset in the midst of a commit has nothi
         return changed;
       },
       transaction: (work) => driver.transaction(work),
+      durable: () => driver.durable(),
     };
     return sqlRepoState(dying, repo.id).commit(push);
   }).then(
