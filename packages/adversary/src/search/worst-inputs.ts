@@ -135,7 +135,7 @@ export const worstInputs: readonly WorstInput[] = [
       parallel: 3,
     },
     unitsPerByte: 620,
-    memory: 2_400_000,
+    memory: 11_000_000,
     stored: 830_000,
   },
   {
