@@ -10,7 +10,7 @@ export interface Line {
 }
 
 const [width, height] = [760, 420];
-const [left, right, top, bottom] = [64, 250, 20, 44];
+const [left, right, top, bottom] = [64, 250, 32, 44];
 const colours = ['#0b6bcb', '#c2410c', '#15803d', '#7e22ce', '#b91c1c', '#0e7490', '#a16207', '#4b5563'];
 
 /** The powers of ten from the one at or below the least value to the one at or above the largest. */
@@ -41,7 +41,7 @@ export const plot = (title: string, lines: readonly Line[]): string => {
     ...xs.map((tick) => `<text x="${x(tick)}" y="${height - bottom + 18}" text-anchor="middle">${number(tick)}</text>`),
     ...ys.map((tick) => `<text x="${left - 8}" y="${y(tick) + 4}" text-anchor="end">${number(tick)}</text>`),
     `<text x="${(left + width - right) / 2}" y="${height - 6}" text-anchor="middle">objects</text>`,
-    `<text x="12" y="${top + 4}">ms</text>`,
+    `<text x="${left - 8}" y="14" text-anchor="end">ms</text>`,
   ];
   const drawn = lines.map((line, i) => {
     const colour = colours[i % colours.length] as string;
