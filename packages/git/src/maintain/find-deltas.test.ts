@@ -49,10 +49,10 @@ const sizeOf = (repository: MaintainedRepository): number =>
   repository.state.packs.reduce((sum, { packSize }) => sum + packSize, 0);
 
 it.each([
-  ['one push', 200],
+  ['one push', 120],
   ['many pushes', 4],
 ])('makes deltas of what came whole in %s, about as small as stock git does', async (_, step) => {
-  const repository = await pushWhole(historyOf(200), step);
+  const repository = await pushWhole(historyOf(120), step);
   const before = sizeOf(repository);
   await repository.maintain({ mode: 'full' });
   await repository.check();
@@ -66,7 +66,7 @@ it.each([
 });
 
 it('makes deltas in the usual maintenance too', async () => {
-  const repository = await pushWhole(historyOf(200), 4);
+  const repository = await pushWhole(historyOf(120), 4);
   const before = sizeOf(repository);
   await repository.maintain();
   expect(repository.state.packs.length).toBeLessThan(10);

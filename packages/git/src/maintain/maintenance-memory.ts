@@ -13,7 +13,7 @@ const scratch = 1024 * 1024;
 /** Bytes an object takes while it is judged: its own judgement, and that of the node it may be, of two states at a time. */
 const judgedPerObject = 4;
 /** Bytes an object of a made pack takes in its tables, its graph and its files, beside the plan. */
-const writtenPerObject = 110;
+const writtenPerObject = 112;
 /** Bytes an id takes that names an object of an older pack: its number in the made pack, and itself in the graph's file. */
 const namedMemory = numberedIdMemory + 48;
 
