@@ -20,6 +20,9 @@ afterAll(async () => {
   expect(server.failures).toEqual([]);
 });
 
+/** A pack is prepared beside other work. */
+const patience = { timeout: 30_000 };
+
 const git = (cwd: string, ...args: readonly string[]): Promise<string> => stockGit(args, { cwd });
 
 const filesOf = ({ id }: TestRepo): string[] => {
@@ -56,28 +59,28 @@ it('GIT-187: the second clone is sent from a stored pack, and the branch is foll
   const { repo, work } = await made('followed');
   expect(filesOf(repo)).toHaveLength(1);
   const first = await clone(repo, '--depth', '1');
-  await expect.poll(() => filesOf(repo).length).toBe(2);
+  await expect.poll(() => filesOf(repo).length, patience).toBe(2);
   expect(await clone(repo, '--depth', '1')).toBe(first);
   expect(filesOf(repo)).toHaveLength(2);
   await git(work, ...repo.auth, 'push', '-q', '--force', repo.remote, 'side~1:main');
   const next = (await git(work, 'rev-parse', 'side~1')).trim();
   expect(await clone(repo, '--depth', '1')).toBe(next);
-  await expect.poll(() => filesOf(repo).length).toBeGreaterThanOrEqual(3);
+  await expect.poll(() => filesOf(repo).length, patience).toBeGreaterThanOrEqual(3);
   expect(await clone(repo, '--depth', '1')).toBe(next);
 });
 
 it('REPO-118: a deleted repository takes its prepared packs with it', async () => {
   const { repo } = await made('deleted');
   await clone(repo);
-  await expect.poll(() => filesOf(repo).length).toBe(2);
+  await expect.poll(() => filesOf(repo).length, patience).toBe(2);
   expect((await server.rest('DELETE', '/namespaces/default/repos/deleted')).status).toBeLessThan(300);
-  await expect.poll(() => filesOf(repo)).toEqual([]);
+  await expect.poll(() => filesOf(repo), patience).toEqual([]);
 });
 
 it('GIT-187, LIM-071: a server that stops leaves no prepared pack behind', async () => {
   const { repo } = await made('stopped');
   await clone(repo);
-  await expect.poll(() => filesOf(repo).length).toBe(2);
+  await expect.poll(() => filesOf(repo).length, patience).toBe(2);
   await server.restart(undefined, () => expect(filesOf(repo)).toHaveLength(1));
   await clone(repo);
 });
