@@ -16,8 +16,9 @@ export interface SqlDriver {
   run(statement: string, ...parameters: readonly SqlValue[]): number;
   /**
    * Runs `work` in one transaction that takes the write lock at once, and rolls it back if `work` throws. On return it
-   * survives the end of the process; {@link SqlDriver.durable} tells when a power cut cannot undo it. A nested call joins. If a joined call throws, the whole transaction is rolled back, even if
-   * the error was caught. `work` must be synchronous.
+   * survives the end of the process; {@link SqlDriver.durable} tells when a power cut cannot undo it. A nested call
+   * joins. If a joined call throws, the whole transaction is rolled back, even if the error was caught. `work` must be
+   * synchronous.
    *
    * @param kind `read`: takes no lock, waits for no writer, and sees one snapshot from its first statement on. `work`
    * must then not write. `lazy`: `durable` does not wait for it, but a later transaction is never durable without it;

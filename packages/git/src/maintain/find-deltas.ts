@@ -1,11 +1,14 @@
+import { concatenate } from '../bytes/concatenate.ts';
+import { GrowingBuffer } from '../bytes/growing-buffer.ts';
 import { TreeDifference } from '../graph/make/tree-difference.ts';
-import { noObject, type PackGraph } from '../graph/pack-graph.ts';
+import { kindMask, noObject, type PackGraph } from '../graph/pack-graph.ts';
 import type { SetPack } from '../graph/set-pack.ts';
 import { NotEnoughMemoryError } from '../work/memory-error.ts';
 import type { Reservation } from '../memory/admission.ts';
 import { readingMemory, usualReading } from '../memory/reading-memory.ts';
 import { blobKind, commitKind, treeKind } from '../object/kind.ts';
 import { kindOfMode } from '../object/tree.ts';
+import { deflateInTurns } from '../pack/deflate-in-turns.ts';
 import { DeltaEncoder } from '../pack/encode-delta.ts';
 import type { RepositoryView } from '../repository/repository-view.ts';
 import { cost } from '../work/costs.ts';
@@ -13,19 +16,15 @@ import { inTurns, stretches, type Steps } from '../work/loops.ts';
 import type { Work } from '../work/scheduler.ts';
 import { chainDepthMax, type MergePlan } from './merge-plan.ts';
 
-/** Deltas that were made for a pack, compressed. */
-export interface FoundDeltas {
-  /** Returns the delta of an ordinal whose base is in the plan; undefined if none was made for it. */
-  get(ordinal: number): FoundDelta | undefined;
-}
+/** Deltas that were made for a pack, by ordinal. Their bases are in the plan. */
+export type FoundDeltas = ReadonlyMap<number, FoundDelta>;
 
 export interface FoundDelta {
   /** Bytes of the delta before compression. */
   readonly size: number;
+  /** The delta, compressed. */
   readonly data: Uint8Array;
 }
-
-export const noDeltas: FoundDeltas = { get: () => undefined };
 
 /** Objects with fewer bytes, and their deltas, are about as long as a header. */
 const sizeLeast = 48;
@@ -39,6 +38,9 @@ const memoryStep = 1024 * 1024;
 const deltaOverhead = 200;
 /** Bytes of one object to be made a delta, and of its base: they must fit into what a reading usually takes. */
 const sizeMax = usualReading / 8;
+
+/** Bytes of a buffer for bodies, to begin with. */
+const usualBody = 64 * 1024;
 
 /** Share of whole trees, and number of trees, from which on a pack counts as one that came without deltas. */
 const wholeShare = 0.9;
@@ -66,7 +68,7 @@ export async function findDeltas(
 ): Promise<FoundDeltas> {
   const finder = new DeltaFinder(view, plan, memory, work);
   await finder.run();
-  return finder;
+  return finder.found;
 }
 
 /** Tests if nearly all trees of a pack are stored whole. Costs a few nanoseconds for each object. */
@@ -74,29 +76,30 @@ export function cameWithoutDeltas({ count, kinds, bases }: PackGraph): boolean {
   let trees = 0;
   let whole = 0;
   for (let i = 0; i < count; i++) {
-    if (((kinds[i] as number) & 7) !== treeKind) continue;
+    if (((kinds[i] as number) & kindMask) !== treeKind) continue;
     trees++;
     if ((bases[i] as number) < 0) whole++;
   }
   return trees >= treesLeast && whole > wholeShare * trees;
 }
 
-class DeltaFinder implements FoundDeltas {
+class DeltaFinder {
+  readonly found: Map<number, FoundDelta> = new Map();
   readonly #view: RepositoryView;
   readonly #plan: MergePlan;
   readonly #memory: Reservation;
   readonly #work: Work;
   readonly #difference: TreeDifference;
   readonly #encoder = new DeltaEncoder();
-  readonly #found = new Map<number, FoundDelta>();
   /** By ordinal: links of the longest chain of deltas that is made of it. */
   readonly #heights: Uint8Array;
   /** By ordinal: whether a tree was compared. */
   readonly #isCompared: Uint8Array;
   #taken = 0;
   #granted = 0;
-  #tree: Uint8Array = new Uint8Array(0);
-  #base: Uint8Array = new Uint8Array(0);
+  /** Copies of bodies, which are valid until the next read. */
+  readonly #tree = new GrowingBuffer(usualBody);
+  readonly #base = new GrowingBuffer(usualBody);
 
   constructor(view: RepositoryView, plan: MergePlan, memory: Reservation, work: Work) {
     const count = plan.objects.length;
@@ -107,10 +110,6 @@ class DeltaFinder implements FoundDeltas {
     this.#difference = new TreeDifference(view.engine.codec);
     this.#heights = new Uint8Array(count);
     this.#isCompared = new Uint8Array(count);
-  }
-
-  get(ordinal: number): FoundDelta | undefined {
-    return this.#found.get(ordinal);
   }
 
   async run(): Promise<void> {
@@ -166,17 +165,17 @@ class DeltaFinder implements FoundDeltas {
       this.#isCompared[ordinal] = 1;
       if (!this.#isSmall(tree) || !this.#isSmall(old)) continue;
       await this.#pair(tree, old);
-      this.#tree = copied((await this.#view.read(tree)).body, this.#tree);
+      const body = await this.#copyOf(tree, this.#tree);
       const before = (await this.#view.read(old)).body;
       const difference = this.#difference;
-      difference.reset(this.#tree.subarray(0, this.#sizeOf(tree)), before);
+      difference.reset(body, before);
       for (let step = difference.next(); step !== 'end'; step = difference.next()) {
         if (this.#work.spend(cost.entries, difference.takePassed() + entriesALookUp)) await this.#work.yield();
         if (step === 'pause') continue;
         const kind = kindOfMode(difference.mode);
         const at = kind === treeKind ? difference.parentIdAt : kind === blobKind ? difference.parentFileAt : -1;
         if (at < 0) continue;
-        const pair = [this.#view.findObject(this.#tree, difference.idAt), this.#view.findObject(before, at)] as const;
+        const pair = [this.#view.findObject(body, difference.idAt), this.#view.findObject(before, at)] as const;
         if (pair[0] >= 0 && pair[1] >= 0) (kind === treeKind ? open : files).push(...pair);
       }
     }
@@ -198,17 +197,17 @@ class DeltaFinder implements FoundDeltas {
     const stored = this.#storedWhole(object);
     if (stored < sizeLeast || stored > this.#view.engine.reads.windowMax) return;
     if (!this.#isSmall(object) || !this.#isSmall(baseObject)) return;
-    this.#base = copied((await this.#view.read(baseObject)).body, this.#base);
-    this.#encoder.setBase(this.#base.subarray(0, this.#sizeOf(baseObject)));
+    const base = await this.#copyOf(baseObject, this.#base);
+    this.#encoder.setBase(base);
     const { body } = await this.#view.read(object);
     const delta = this.#encoder.encode(body, Math.floor(stored * savedShare));
-    if (this.#work.spend(cost.compared, 20 * (body.length + this.#sizeOf(baseObject)))) await this.#work.yield();
+    if (this.#work.spend(cost.compared, 20 * (body.length + base.length))) await this.#work.yield();
     if (delta === undefined) return;
-    const { codec } = this.#view.engine;
-    const data = codec.deflate(delta, deltaLevel);
-    if (this.#work.spend(cost.deflated, delta.length)) await this.#work.yield();
+    const parts: Uint8Array[] = [];
+    for await (const part of deflateInTurns(this.#view.engine.codec, delta, deltaLevel, this.#work)) parts.push(part);
+    const data = concatenate(parts);
     this.#take(data.length + deltaOverhead);
-    this.#found.set(ordinal, { size: delta.length, data });
+    this.found.set(ordinal, { size: delta.length, data });
     this.#link(ordinal, front);
   }
 
@@ -216,11 +215,7 @@ class DeltaFinder implements FoundDeltas {
   #rootOf(ordinal: number): number {
     const { bases } = this.#plan;
     let root = ordinal;
-    for (let links = 0; root >= 0 && links <= chainDepthMax; links++) {
-      const base = bases[root] as number;
-      if (base < 0) break;
-      root = base;
-    }
+    for (let links = 0; (bases[root] as number) >= 0 && links <= chainDepthMax; links++) root = bases[root] as number;
     return root;
   }
 
@@ -234,10 +229,10 @@ class DeltaFinder implements FoundDeltas {
     for (let one = other; one >= 0 && chain.length <= chainDepthMax; one = bases[one] as number) chain.push(one);
     const left = chainDepthMax - 1 - (this.#heights[ordinal] as number);
     const fits = chain.findIndex((one, i) => one < ordinal && chain.length - 1 - i <= left);
+    if (fits < 0) return -1;
     // A chain that is full goes on at half of its length, so that not all further versions share one base.
-    return fits <= 0 || chain.length <= chainDepthMax / 2
-      ? (chain[fits] ?? -1)
-      : (chain[Math.max(fits, chain.length >> 1)] as number);
+    const isFull = fits > 0 && chain.length > chainDepthMax / 2;
+    return chain[isFull ? Math.max(fits, chain.length >> 1) : fits] as number;
   }
 
   #link(ordinal: number, base: number): void {
@@ -257,9 +252,12 @@ class DeltaFinder implements FoundDeltas {
     return (graph.offsets[own + 1] as number) - (graph.offsets[own] as number);
   }
 
-  #sizeOf(object: number): number {
-    const { objectStart, graph } = this.#view.set.packOfObject(object);
-    return graph.sizes[object - objectStart] as number;
+  /** Reads an object and copies its body to a buffer. */
+  async #copyOf(object: number, buffer: GrowingBuffer): Promise<Uint8Array> {
+    const { body } = await this.#view.read(object);
+    buffer.fit(body.length);
+    buffer.bytes.set(body);
+    return buffer.bytes.subarray(0, body.length);
   }
 
   #isSmall(object: number): boolean {
@@ -284,11 +282,4 @@ class DeltaFinder implements FoundDeltas {
       this.#granted += memoryStep;
     }
   }
-}
-
-/** Copies a body that is valid until the next read. Returns `buffer`, or a larger one. */
-function copied(body: Uint8Array, buffer: Uint8Array): Uint8Array {
-  const target = buffer.length >= body.length ? buffer : new Uint8Array(Math.max(body.length, 2 * buffer.length));
-  target.set(body);
-  return target;
 }

@@ -14,7 +14,7 @@ import { cost } from '../work/costs.ts';
 import { inTurns } from '../work/loops.ts';
 import type { Work } from '../work/scheduler.ts';
 import { copyEntries, entryGrowthMax, wholeEntryMax } from './copy-entries.ts';
-import { findDeltas, noDeltas } from './find-deltas.ts';
+import { findDeltas, type FoundDeltas } from './find-deltas.ts';
 import type { PackRun } from './geometric-plan.ts';
 import type { Liveness } from './liveness.ts';
 import type { MaintainOptions } from './maintenance.ts';
@@ -39,8 +39,8 @@ export interface MadePack {
 /**
  * Makes one pack of a run of neighbours. Its three files are written as any other's; stock `git` reads two of them.
  *
- * Reads and writes each byte of these packs once, opens what may become deltas, and takes, beside windows and one part, some 150 bytes for each of
- * their objects. Nothing depends on what else the repository holds.
+ * Reads and writes each byte of these packs once, and opens what may become deltas. Takes, beside windows, one part and
+ * new deltas, some 150 bytes for each of their objects.
  *
  * @throws {StorageError}
  */
@@ -57,7 +57,7 @@ export async function makePack(
   const indexes: PackIndex[] = [];
   for (const pack of packs) indexes.push(await view.packIndex(pack));
   const plan = await planMerge(set, packs, indexes, liveness, work);
-  const deltas = makesDeltas ? await findDeltas(view, plan, memory, work) : noDeltas;
+  const deltas: FoundDeltas = makesDeltas ? await findDeltas(view, plan, memory, work) : new Map();
   const size = await sizeAtMost(plan, work);
   const sink = new PackSink(repository.packs, engine.buffers, engine.codec, size <= rowsMax ? size : undefined);
   try {

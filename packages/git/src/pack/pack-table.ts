@@ -77,9 +77,9 @@ export class PackTable implements PackIndex {
   }
 }
 
-/** Which of the ascending `offsets[0..count)` is `offset`; -1 if none is. */
-export function ordinalAtOffset(offsets: Uint32Array | Float64Array, count: number, offset: number): number {
-  let low = 0;
+/** Which of the ascending `offsets[first..count)` is `offset`; -1 if none is. Default of `first`: 0. */
+export function ordinalAtOffset(offsets: Uint32Array | Float64Array, count: number, offset: number, first = 0): number {
+  let low = first;
   let high = count;
   while (low < high) {
     const middle = (low + high) >>> 1;

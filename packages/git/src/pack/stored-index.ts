@@ -127,14 +127,6 @@ function* offsetFinder(offsets: Uint32Array | Float64Array): Steps<(offset: numb
   return (offset) => {
     if (!(offset < end)) return -1;
     const stretch = Math.floor(offset * perByte);
-    let low = firsts[stretch] as number;
-    const last = firsts[stretch + 1] as number;
-    let high = last;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((offsets[middle] as number) < offset) low = middle + 1;
-      else high = middle;
-    }
-    return low < last && offsets[low] === offset ? low : -1;
+    return ordinalAtOffset(offsets, firsts[stretch + 1] as number, offset, firsts[stretch]);
   };
 }

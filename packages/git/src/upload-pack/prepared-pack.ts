@@ -1,9 +1,10 @@
-import type { PreparedLease } from '../engine/prepared-packs.ts';
+import type { PreparedLease, PreparedPack } from '../engine/prepared-packs.ts';
 import { fetchMemory, commonMemory, reserveFor } from '../engine/request-memory.ts';
 import { RequestAccount } from '../memory/request-account.ts';
 import { encodeUtf8 } from '../bytes/utf8.ts';
 import { tagKind } from '../object/kind.ts';
 import { objectIdAt, objectIdBytes } from '../object/object-id.ts';
+import type { BufferPool } from '../pack/buffer-pool.ts';
 import type { PackStore } from '../ports/pack-store.ts';
 import { RepoGoneError } from '../ports/repo-state.ts';
 import type { ReplyPiece } from '../reply/reply-stream.ts';
@@ -122,7 +123,7 @@ async function storePack(service: FetchService, key: string, plan: FetchPlan, re
     try {
       const work = engine.scheduler.begin({ tenant: preparingTenant });
       const view = await RepositoryView.open(engine, repository, snapshot, work, memory);
-      const stored = await storeStream(packs, packStream(view, plan, request));
+      const stored = await storeStream(packs, engine.buffers, packStream(view, plan, request));
       const pack = { ...stored, packs, objects: plan.objects.length };
       engine.prepared.keep(key, repository.id as string, pack, roomLeft(service));
     } finally {
@@ -135,12 +136,13 @@ async function storePack(service: FetchService, key: string, plan: FetchPlan, re
 
 async function storeStream(
   packs: PackStore,
+  buffers: BufferPool,
   pieces: AsyncIterable<Uint8Array>,
-): Promise<{ readonly id: Awaited<ReturnType<PackStore['reserve']>>; readonly size: number }> {
+): Promise<Pick<PreparedPack, 'id' | 'size'>> {
   const id = await packs.reserve();
   const upload = await packs.upload(id);
   try {
-    const part = new Uint8Array(packs.partSize);
+    const part = buffers.take(packs.partSize);
     let filled = 0;
     let parts = 0;
     for await (const piece of pieces) {
@@ -157,6 +159,7 @@ async function storeStream(
     }
     const size = parts * part.length + filled;
     if (filled > 0) await upload.write(parts, part.subarray(0, filled));
+    buffers.give(part);
     await upload.complete(size);
     return { id, size };
   } catch (error) {

@@ -22,8 +22,8 @@ export class ChunkPool {
 }
 
 /**
- * Yields `count` chunks of at most `size` bytes, and fills the next one while the consumer uses the last one. Two buffers alternate: a chunk is
- * valid until the consumer requests the next one.
+ * Yields `count` chunks of at most `size` bytes, and fills the next one while the consumer uses the last one. Two
+ * buffers alternate: a chunk is valid until the consumer requests the next one.
  */
 export async function* readAhead(
   count: number,
