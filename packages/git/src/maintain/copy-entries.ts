@@ -9,6 +9,7 @@ import {
   writeEntryHeader,
 } from '../pack/entry-header.ts';
 import { deflateInTurns } from '../pack/deflate-in-turns.ts';
+import type { PackGraph } from '../graph/pack-graph.ts';
 import type { SetPack } from '../graph/set-pack.ts';
 import type { Reservation } from '../memory/admission.ts';
 import { readingMemory, usualReading } from '../memory/reading-memory.ts';
@@ -42,6 +43,15 @@ export const entryGrowthMax: number = entryHeaderMax;
  */
 export function wholeEntryMax(size: number): number {
   return size + Math.ceil(size / 1000) + 64 + entryHeaderMax;
+}
+
+/**
+ * Memory in bytes, beside what a maintenance has anyway, for writing an entry whole that is a delta: for all objects
+ * that it is made of, even if the object itself is small.
+ */
+export function wholeMemory(graph: PackGraph, own: number): number {
+  const taken = readingMemory(graph, own) + wholeEntryMax(graph.sizes[own] as number);
+  return taken > usualReading ? taken : 0;
 }
 
 /**
@@ -129,9 +139,7 @@ class EntryCopier {
 
   /** @throws {NotEnoughMemoryError} for a large object where there is no room at once. */
   async #whole(ordinal: number, pack: SetPack, own: number): Promise<void> {
-    // Memory for all objects that it is made of, even if the object itself is small.
-    const taken = readingMemory(pack.graph, own) + wholeEntryMax(pack.graph.sizes[own] as number);
-    const extra = taken > usualReading ? taken : 0;
+    const extra = wholeMemory(pack.graph, own);
     if (extra > 0) this.#memory.grow(extra);
     const { kind, body } = await this.#view.read(pack.objectStart + own);
     const headerEnd = writeEntryHeader(this.#header, 0, kind, body.length);

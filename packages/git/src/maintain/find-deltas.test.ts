@@ -1,5 +1,7 @@
-import { expect, it } from 'vitest';
+import { createHash } from 'node:crypto';
+import { expect, it, vi } from 'vitest';
 import type { GitObject } from '../object/kind.ts';
+import { DeltaEncoder } from '../pack/encode-delta.ts';
 import { blob, closure, commit, tree, type MadeObject } from './made-history.test.util.ts';
 import { MaintainedRepository } from './maintained-repository.test.util.ts';
 
@@ -73,4 +75,20 @@ it('makes deltas in the usual maintenance too', async () => {
   expect(sizeOf(repository)).toBeLessThan(before / 2);
   await repository.check();
   await repository.checkByGit();
+});
+
+it('tries few bases for a file that many names of a folder share', async () => {
+  const noise = (number: number): MadeObject =>
+    blob(Array.from({ length: 9 }, (_, i) => createHash('sha256').update(`${number} ${i}`).digest('hex')).join(''));
+  const naming = (object: MadeObject): MadeObject =>
+    tree(Array.from({ length: 90 }, (_, i) => ({ name: `name-${String(i).padStart(3, '0')}`, object })));
+  const commits: MadeObject[] = [];
+  for (let i = 0; i < 8; i++) commits.push(commit(naming(noise(i)), commits.slice(-1), i));
+  const repository = await pushWhole(commits, 4);
+  const encode = vi.spyOn(DeltaEncoder.prototype, 'encode');
+  await repository.maintain({ mode: 'full' });
+  // One for each version of the folder, and four for each of the file.
+  expect(encode.mock.calls.length).toBeLessThanOrEqual(5 * 8);
+  encode.mockRestore();
+  await repository.check();
 });

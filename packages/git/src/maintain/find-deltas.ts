@@ -36,6 +36,13 @@ const deltaLevel = 6;
 const memoryStep = 1024 * 1024;
 /** Bytes of a delta beside its data. */
 const deltaOverhead = 200;
+/** Part of what a request may take, and bytes, that all deltas of a pack may take. The merge itself needs the rest. */
+const memoryShare = 1 / 4;
+const memoryMost = 64 * memoryStep;
+/** Numbers of objects whose pairs wait while the trees of one commit are compared. Further pairs are left out. */
+const waitingMax = 131_072;
+/** Bases that are tried for one object in vain: a folder may name one file any number of times. */
+const triesMax = 4;
 /** Bytes of one object to be made a delta, and of its base: they must fit into what a reading usually takes. */
 const sizeMax = usualReading / 8;
 
@@ -65,7 +72,7 @@ export async function findDeltas(
   plan: MergePlan,
   memory: Reservation,
   work: Work,
-): Promise<FoundDeltas> {
+): Promise<Map<number, FoundDelta>> {
   const finder = new DeltaFinder(view, plan, memory, work);
   await finder.run();
   return finder.found;
@@ -95,6 +102,8 @@ class DeltaFinder {
   readonly #heights: Uint8Array;
   /** By ordinal: whether a tree was compared. */
   readonly #isCompared: Uint8Array;
+  /** By ordinal: bases that were tried in vain. */
+  readonly #tries: Uint8Array;
   #taken = 0;
   #granted = 0;
   /** Copies of bodies, which are valid until the next read. */
@@ -110,6 +119,7 @@ class DeltaFinder {
     this.#difference = new TreeDifference(view.engine.codec);
     this.#heights = new Uint8Array(count);
     this.#isCompared = new Uint8Array(count);
+    this.#tries = new Uint8Array(count);
   }
 
   async run(): Promise<void> {
@@ -176,7 +186,8 @@ class DeltaFinder {
         const at = kind === treeKind ? difference.parentIdAt : kind === blobKind ? difference.parentFileAt : -1;
         if (at < 0) continue;
         const pair = [this.#view.findObject(body, difference.idAt), this.#view.findObject(before, at)] as const;
-        if (pair[0] >= 0 && pair[1] >= 0) (kind === treeKind ? open : files).push(...pair);
+        const waiting = kind === treeKind ? open : files;
+        if (pair[0] >= 0 && pair[1] >= 0 && waiting.length < waitingMax) waiting.push(...pair);
       }
     }
     for (let i = 0; i < files.length; i += 2) await this.#pair(files[i] as number, files[i + 1] as number);
@@ -191,7 +202,8 @@ class DeltaFinder {
     if (Math.min(...ordinals) < 0) return;
     const roots = [this.#rootOf(ordinals[0]), this.#rootOf(ordinals[1])] as const;
     const ordinal = Math.max(...roots);
-    const front = roots[0] === roots[1] ? -1 : this.#baseFor(ordinal, ordinals[ordinal === roots[0] ? 1 : 0]);
+    if (roots[0] === roots[1] || (this.#tries[ordinal] as number) >= triesMax) return;
+    const front = this.#baseFor(ordinal, ordinals[ordinal === roots[0] ? 1 : 0]);
     if (front < 0) return;
     const [object, baseObject] = [ordinal, front].map((one) => this.#plan.objects[one]) as [number, number];
     const stored = this.#storedWhole(object);
@@ -201,8 +213,12 @@ class DeltaFinder {
     this.#encoder.setBase(base);
     const { body } = await this.#view.read(object);
     const delta = this.#encoder.encode(body, Math.floor(stored * savedShare));
-    if (this.#work.spend(cost.compared, 20 * (body.length + base.length))) await this.#work.yield();
-    if (delta === undefined) return;
+    const compared = 25 * (body.length + base.length) + 5 * this.#encoder.compared;
+    if (this.#work.spend(cost.compared, compared)) await this.#work.yield();
+    if (delta === undefined) {
+      this.#tries[ordinal] = (this.#tries[ordinal] as number) + 1;
+      return;
+    }
     const parts: Uint8Array[] = [];
     for await (const part of deflateInTurns(this.#view.engine.codec, delta, deltaLevel, this.#work)) parts.push(part);
     const data = concatenate(parts);
@@ -277,6 +293,8 @@ class DeltaFinder {
   /** @throws {NotEnoughMemoryError} */
   #take(bytes: number): void {
     this.#taken += bytes;
+    const most = Math.min(memoryMost, memoryShare * this.#view.engine.admission.requestMost);
+    if (this.#taken > most) throw new NotEnoughMemoryError({ needed: this.#taken, limit: most, setting: 'memory_max' });
     while (this.#taken > this.#granted) {
       this.#memory.grow(memoryStep);
       this.#granted += memoryStep;

@@ -13,8 +13,8 @@ import type { RepositoryView } from '../repository/repository-view.ts';
 import { cost } from '../work/costs.ts';
 import { inTurns } from '../work/loops.ts';
 import type { Work } from '../work/scheduler.ts';
-import { copyEntries, entryGrowthMax, wholeEntryMax } from './copy-entries.ts';
-import { findDeltas, type FoundDeltas } from './find-deltas.ts';
+import { copyEntries, entryGrowthMax, wholeEntryMax, wholeMemory } from './copy-entries.ts';
+import { findDeltas, type FoundDelta } from './find-deltas.ts';
 import type { PackRun } from './geometric-plan.ts';
 import type { Liveness } from './liveness.ts';
 import type { MaintainOptions } from './maintenance.ts';
@@ -57,12 +57,15 @@ export async function makePack(
   const indexes: PackIndex[] = [];
   for (const pack of packs) indexes.push(await view.packIndex(pack));
   const plan = await planMerge(set, packs, indexes, liveness, work);
-  const deltas: FoundDeltas = makesDeltas ? await findDeltas(view, plan, memory, work) : new Map();
+  const before = memory.bytes;
+  const deltas = makesDeltas ? await searchDeltas(view, plan, memory, work) : new Map<number, FoundDelta>();
   const size = await sizeAtMost(plan, work);
   const sink = new PackSink(repository.packs, engine.buffers, engine.codec, size <= rowsMax ? size : undefined);
   try {
     await sink.begin(plan.objects.length);
     const { offsets: wide, crcs } = await copyEntries(view, plan, deltas, sink, memory);
+    deltas.clear();
+    memory.shrink(memory.bytes - before);
     const checksum = await sink.end();
     const offsets = (wide.at(-1) as number) <= 0xffff_ffff ? Uint32Array.from(wide) : wide;
     const graph = await mergedGraph(set, plan, liveness, { checksum, offsets }, work);
@@ -79,6 +82,27 @@ export async function makePack(
   } catch (error) {
     await sink.discard();
     throw error;
+  }
+}
+
+/** Keeps the memory free that the largest entry will need that lost its base, since a merge fails without it. */
+async function searchDeltas(
+  view: RepositoryView,
+  plan: MergePlan,
+  memory: Reservation,
+  work: Work,
+): Promise<Map<number, FoundDelta>> {
+  let largest = 0;
+  const look = (ordinal: number, { graph }: SetPack, own: number): void => {
+    const losesBase = (plan.bases[ordinal] as number) < 0 && (graph.bases[own] as number) >= 0;
+    if (losesBase) largest = Math.max(largest, wholeMemory(graph, own));
+  };
+  await inTurns(work, cost.entries, eachObject(plan, look));
+  memory.grow(largest);
+  try {
+    return await findDeltas(view, plan, memory, work);
+  } finally {
+    memory.shrink(largest);
   }
 }
 

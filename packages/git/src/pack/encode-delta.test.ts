@@ -69,6 +69,15 @@ it('compares few of the many equal blocks of a base', () => {
   expect(Buffer.compare(applied(new Uint8Array(8_000_000), delta) as Uint8Array, target)).toBe(0);
 });
 
+it('gives up a target that is nearly found everywhere, after a bounded number of compared bytes', () => {
+  const base = new Uint8Array(512);
+  for (let at = 15; at < base.length; at += 16) base[at] = 0x22;
+  const target = new Uint8Array(1_000_000);
+  encoder.setBase(base);
+  expect(encoder.encode(target, 2e6)).toBeUndefined();
+  expect(encoder.compared).toBeLessThan(8 * (base.length + target.length) + 1_000);
+});
+
 it('makes deltas that stock git takes', () => {
   const git = stockGit();
   try {
