@@ -61,6 +61,22 @@ it('keeps the bytes of a pack that is being sent until it was sent', () => {
   expect(stored.size).toBe(1);
 });
 
+it('LIM-071: counts removed packs until the last client has them', () => {
+  const { prepared, stored, keep } = world();
+  const leases = ['a', 'b', 'c', 'd'].map((name) => {
+    keep(name, 250, name);
+    const lease = prepared.take(name, name, unlimited);
+    prepared.forget(name);
+    return lease;
+  });
+  expect([prepared.room(unlimited), stored.size]).toEqual([0, 4]);
+  keep('e', 1, 'e');
+  expect(stored.size).toBe(4);
+  leases[0]?.release();
+  leases[0]?.release();
+  expect([prepared.room(unlimited), stored.size]).toEqual([250, 3]);
+});
+
 it('GIT-153: removes a pack long before the sweep of leftovers would', () => {
   const { stored, keep, has, pass } = world();
   keep('a', 100);
@@ -96,7 +112,9 @@ it('at its end, waits for the pack that is being made, removes all, and makes no
     await new Promise<void>((resolve) => (end = resolve));
     keep('b', 100);
   });
+  expect(prepared.signal.aborted).toBe(false);
   const closed = prepared.close();
+  expect(prepared.signal.aborted).toBe(true);
   end();
   await closed;
   expect(stored.size).toBe(0);

@@ -57,7 +57,9 @@ export class PreparedPacks {
   readonly #entries = new Map<string, Entry>();
   readonly #now: () => number;
   #making: { readonly repository: string; isUnwanted: boolean; readonly done: Promise<void> } | undefined;
-  #isClosed = false;
+  readonly #closing = new AbortController();
+  /** Bytes of removed packs that are still being sent. */
+  #held = 0;
 
   constructor({ max = 0, least = 256 * 1024, now = () => performance.now() }: PreparedPacksOptions = {}) {
     this.limit = max;
@@ -65,9 +67,14 @@ export class PreparedPacks {
     this.#now = now;
   }
 
+  /** Aborted when no pack is made any more. */
+  get signal(): AbortSignal {
+    return this.#closing.signal;
+  }
+
   /** Returns the number of bytes that a pack may have, if the repository has room for `left` bytes. */
   room(left: number): number {
-    return Math.min(this.limit * repositoryShare, left);
+    return Math.min(this.limit * repositoryShare, this.limit - this.#held, left);
   }
 
   /** Holds a pack, if there is one. `left` as for {@link PreparedPacks.room}; packs beyond it are removed. */
@@ -90,7 +97,9 @@ export class PreparedPacks {
         if (!isHeld) return;
         isHeld = false;
         entry.users--;
-        this.#removeUnused(entry);
+        if (!entry.isDropped || entry.users > 0) return;
+        this.#held -= entry.size;
+        remove(entry);
       },
     };
   }
@@ -100,7 +109,7 @@ export class PreparedPacks {
    * `make` must not reject.
    */
   async make(key: string, repository: string, make: () => Promise<void>): Promise<void> {
-    if (this.#isClosed || this.#making !== undefined || this.#entries.has(key)) return;
+    if (this.signal.aborted || this.#making !== undefined || this.#entries.has(key)) return;
     this.#making = { repository, isUnwanted: false, done: make() };
     await this.#making.done;
     this.#making = undefined;
@@ -132,7 +141,7 @@ export class PreparedPacks {
 
   /** Removes all packs, and makes no more. */
   async close(): Promise<void> {
-    this.#isClosed = true;
+    this.#closing.abort();
     await this.#making?.done;
     const entries = [...this.#entries.values()];
     this.#entries.clear();
@@ -141,7 +150,7 @@ export class PreparedPacks {
 
   #fit(repository: string, left: number): void {
     this.#fitInto(this.room(left), (entry) => entry.repository === repository);
-    this.#fitInto(this.limit, () => true);
+    this.#fitInto(this.limit - this.#held, () => true);
   }
 
   #fitInto(limit: number, counts: (entry: Entry) => boolean): void {
@@ -158,11 +167,12 @@ export class PreparedPacks {
   #drop(key: string, entry: Entry): void {
     this.#entries.delete(key);
     entry.isDropped = true;
-    this.#removeUnused(entry);
+    if (entry.users > 0) this.#held += entry.size;
+    else remove(entry);
   }
+}
 
-  /** The sweep of leftovers removes what cannot be removed now. */
-  #removeUnused({ isDropped, users, packs, id }: Entry): void {
-    if (isDropped && users === 0) void packs.remove(id).catch(() => {});
-  }
+/** The sweep of leftovers removes what cannot be removed now. */
+function remove({ packs, id }: Entry): void {
+  void packs.remove(id).catch(() => {});
 }

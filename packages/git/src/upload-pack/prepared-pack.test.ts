@@ -72,6 +72,38 @@ it('GIT-187: a pack that was lost fails one fetch, and the next one makes it aga
   expect((await repository.fetch(request, engine)).size).toBe(3);
 });
 
+it('GIT-187: prepares no pack for patterns that a ref names, however the filter is written', async () => {
+  const { repository, request } = await pushed();
+  const { engine, store } = repository;
+  for (const filter of [
+    'sparse:oid=main:file',
+    'combine:%73parse:oid=main:file',
+    'combine:blob:none+%73parse%3aoid=main%3afile',
+  ]) {
+    await repository.fetch({ ...request, words: 'ofs-delta filter', lines: [`filter ${filter}`] }, engine);
+    expect(store.files.size).toBe(0);
+  }
+});
+
+it('GIT-187: a server that stops does not wait for memory that a preparation needs', async () => {
+  const { repository, request } = await pushed();
+  const engine = createGitEngine({ codec, memory: 24e6, prepared: { max: 1e9, least: 0 } });
+  const reserve = engine.admission.reserve.bind(engine.admission);
+  let waiting = (): void => {};
+  const waits = new Promise<void>((resolve) => (waiting = resolve));
+  vi.spyOn(engine.admission, 'reserve').mockImplementation(async (bytes, shares, applicant) => {
+    if (applicant?.tenant !== 'prepared packs') return reserve(bytes, shares, applicant);
+    const all = await reserve(engine.admission.requestMost, false);
+    waiting();
+    return reserve(bytes, shares, applicant).finally(() => all.release());
+  });
+  const fetched = repository.fetch(request, engine);
+  await waits;
+  await engine.prepared.close();
+  await fetched;
+  expect(repository.store.files.size).toBe(0);
+});
+
 it('GIT-187: a store that takes no pack fails no fetch', async () => {
   const { repository, request } = await pushed();
   const { engine, store } = repository;

@@ -1,5 +1,6 @@
 import type { PreparedLease, PreparedPack } from '../engine/prepared-packs.ts';
 import { fetchMemory, commonMemory, reserveFor } from '../engine/request-memory.ts';
+import type { FilterSpec } from '../filter/filter-spec.ts';
 import { RequestAccount } from '../memory/request-account.ts';
 import { encodeUtf8 } from '../bytes/utf8.ts';
 import { tagKind } from '../object/kind.ts';
@@ -13,6 +14,7 @@ import type { Visibility } from '../repository/visibility.ts';
 import type { PackRequest } from '../wire/fetch/pack-request.ts';
 import { cost } from '../work/costs.ts';
 import { NotEnoughMemoryError } from '../work/memory-error.ts';
+import { WorkAbortedError } from '../work/scheduler.ts';
 import type { FetchService } from './fetch-service.ts';
 import type { FetchPlan } from './plan/fetch-plan.ts';
 import { packStream } from './send/pack-stream.ts';
@@ -32,13 +34,14 @@ export async function preparedKey(
   service: FetchService,
   visibility: Visibility,
   request: PackRequest,
+  spec: FilterSpec | undefined,
 ): Promise<string | undefined> {
   const { engine, repository, snapshot } = service;
   const { wants, haves, shallow, depth, filter, ofsDelta, includeTag } = request;
   if (engine.prepared.limit === 0 || repository.id === undefined || snapshot.shallow.length > 0) return undefined;
   if (haves.length > 0 || shallow.length > 0 || wants.length > wantsMax) return undefined;
   // Names in a request are resolved by the refs.
-  if (filter?.includes('sparse') === true || (depth?.not.length ?? 0) > 0) return undefined;
+  if (spec?.parts.some(({ kind }) => kind === 'sparse:oid') === true || (depth?.not.length ?? 0) > 0) return undefined;
   const ids = [...new Set(wants)].sort().join();
   const sum = objectIdAt(engine.codec.sha1Of(encodeUtf8(ids)), 0);
   const tags = includeTag ? await tagSum(service, visibility) : '';
@@ -105,7 +108,8 @@ export async function preparePack(
       await storePack(service, key, plan, request);
     } catch (error) {
       // The next request tries again.
-      if (!(error instanceof RepoGoneError || error instanceof NotEnoughMemoryError)) service.options.failed(error);
+      const isExpected = [RepoGoneError, NotEnoughMemoryError, WorkAbortedError].some((kind) => error instanceof kind);
+      if (!isExpected) service.options.failed(error);
     }
   });
 }
@@ -117,11 +121,12 @@ async function storePack(service: FetchService, key: string, plan: FetchPlan, re
   try {
     // After a change, the objects may be lost, or asked for no more.
     if ((await repository.state.snapshot(snapshot.version)) !== undefined) return;
+    const applicant = { tenant: preparingTenant, signal: engine.prepared.signal };
     const bytes = fetchMemory(engine, snapshot) + packs.partSize;
-    const reservation = await reserveFor(engine, snapshot, bytes, { tenant: preparingTenant });
+    const reservation = await reserveFor(engine, snapshot, bytes, applicant);
     const memory = new RequestAccount(reservation, { common: commonMemory(engine, snapshot) });
     try {
-      const work = engine.scheduler.begin({ tenant: preparingTenant });
+      const work = engine.scheduler.begin(applicant);
       const view = await RepositoryView.open(engine, repository, snapshot, work, memory);
       const stored = await storeStream(packs, engine.buffers, packStream(view, plan, request));
       const pack = { ...stored, packs, objects: plan.objects.length };

@@ -3,7 +3,7 @@ import { parseFilter } from '../filter/parse-filter.ts';
 import { prepareFilter } from '../filter/prepare-filter.ts';
 import { planFetch } from './plan/fetch-plan.ts';
 import type { CommonHistory, Negotiation } from './acknowledgments.ts';
-import { fetchMemory } from '../engine/request-memory.ts';
+import { fetchMemory, fetchStart } from '../engine/request-memory.ts';
 import { RepositoryView } from '../repository/repository-view.ts';
 import { Visibility } from '../repository/visibility.ts';
 import type { PackRequest } from '../wire/fetch/pack-request.ts';
@@ -70,9 +70,10 @@ export async function serveFetch(
   const head = form.head({ negotiation, boundary: history.told });
   if (!negotiation.packFollows) return { body: head };
 
-  const key = await preparedKey(service, visibility, request);
+  const key = await preparedKey(service, visibility, request, spec);
   const lease = key === undefined ? undefined : takePrepared(service, key);
   if (key !== undefined && lease !== undefined) {
+    memory.keepForReply(fetchStart + head.length);
     const told = request.noProgress ? undefined : lease.pack.objects;
     const pieces = sentPrepared(service, key, lease, { sideBand, handover, told });
     return fetchReply(service, form, { head, pieces, handover, released: lease.release, kind: 'clone' });
