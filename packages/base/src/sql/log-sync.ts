@@ -43,8 +43,11 @@ export class LogSync {
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    if (this.#durable < this.#commits) this.#syncNow();
-    if (this.#running === undefined) this.#release();
+    try {
+      if (this.#durable < this.#commits) this.#syncNow();
+    } finally {
+      if (this.#running === undefined) this.#release();
+    }
   }
 
   async #until(commits: number): Promise<void> {

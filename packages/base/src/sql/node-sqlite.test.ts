@@ -57,7 +57,12 @@ describe('openNodeSqlite', () => {
     expect(await waits(() => names())).toBe(false);
     const undone = () => driver.transaction(() => [insert('f'), insert('f')]);
     expect(await waits(() => expect(undone).toThrow())).toBe(false);
-    expect(names()).toEqual(['a', 'b', 'c', 'd', 'e']);
+    const common = "WITH new(name) AS (VALUES ('g')) ";
+    expect(await waits(() => driver.all(`${common}INSERT INTO item (name) SELECT name FROM new RETURNING name`))).toBe(
+      true,
+    );
+    expect(await waits(() => driver.all(`${common}SELECT * FROM new`))).toBe(false);
+    expect(names()).toEqual(['a', 'b', 'c', 'd', 'e', 'g']);
   });
 
   it('REPO-178: rolls back if the hook before the commit throws', () => {

@@ -151,7 +151,11 @@ class NodeSqliteDriver implements NodeSqlite {
 
   #prepare(statement: string): Prepared {
     const { text, place } = withoutNumbers(statement);
-    return { prepared: this.#database.prepare(text), place, writes: !/^\s*(SELECT|WITH|PRAGMA|EXPLAIN)\b/i.test(text) };
+    return {
+      prepared: this.#database.prepare(text),
+      place,
+      writes: !/^\s*(SELECT|PRAGMA|EXPLAIN)\b|^\s*WITH\b(?!.*\b(INSERT|UPDATE|DELETE|REPLACE)\b)/is.test(text),
+    };
   }
 
   #prepared(statement: string): Prepared {

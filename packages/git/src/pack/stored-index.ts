@@ -41,7 +41,7 @@ export class StoredIndex implements PackIndex {
   }
 
   get memory(): number {
-    return this.#bytes.length + this.#ranks.byteLength + 512;
+    return this.#bytes.length + this.offsets.byteLength + this.#ranks.byteLength + 512;
   }
 
   find(oids: Uint8Array, at: number): number {

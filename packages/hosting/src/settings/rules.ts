@@ -187,7 +187,7 @@ export const settingRules = {
   push_option_bytes_max: integer('Longest option of a push, in bytes (LIM-058).', 1024, 1, 65_515),
   request_memory_max: integer(
     'Memory that one request may need, in bytes, beside the largest object in work (LIM-059).',
-    64 * mebi,
+    192 * mebi,
     1,
     tebi,
   ),

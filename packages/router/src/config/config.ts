@@ -34,7 +34,7 @@ export interface ServerConfig {
   readonly shutdown_grace?: number;
   /** Memory limit in bytes of a server on Node, Deno or Bun (LIM-080). Default: a share of the available memory. */
   readonly memory_max?: number;
-  /** Memory in bytes of the caches of a server on Node, Deno or Bun. Default: an eighth of `memory_max`, at most 512 MiB. */
+  /** Memory in bytes of the caches of a server on Node, Deno or Bun. Default: an eighth of what the runtime leaves, at most 512 MiB. */
   readonly cache_max?: number;
   /**
    * Maximum bytes of packs that a server on Node, Deno or Bun stores to answer clones again (LIM-071). Default 2 GiB; 0:

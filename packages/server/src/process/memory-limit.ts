@@ -99,7 +99,9 @@ interface EnginePlan {
  */
 export function enginePlan(memoryMax: number, cacheMax?: number): EnginePlan {
   const left = Math.max(memoryMax, memoryMaxLeast) - processBase;
-  const caches = between(4 * mebi, cacheMax ?? left / 8, cacheMax === undefined ? 512 * mebi : left / 2);
+  // Small requests, pages and one ordinary fetch need 22 MiB.
+  const most = cacheMax === undefined ? 512 * mebi : Math.min(left / 2, (left * 3) / 4 - 22 * mebi);
+  const caches = between(4 * mebi, cacheMax ?? left / 8, most);
   const sentCache = Math.floor(caches / 4);
   const memory = Math.floor(left - left / 4 - caches);
   return {

@@ -62,7 +62,8 @@ interface RepoRow {
 
 /**
  * Opens the state of the repository `id` in a database with the tables of `repoStateMigrations`, without I/O. Every
- * method is one transaction, so any number of connections and processes may share the database.
+ * method is one transaction, so any number of connections and processes may share the database. They see
+ * its commits before these are durable; the one that made them waits for that.
  *
  * @param recorded called when new events may be due.
  */
