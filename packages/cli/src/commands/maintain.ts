@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { rowPackMax } from '@packhouse/git';
 import { settingRules } from '@packhouse/hosting';
 import { accountOption, defaultDataFolder, namespaceOption } from '../api/options.ts';
-import { exitCodes } from '../output/cli-error.ts';
+import { CliError, exitCodes } from '../output/cli-error.ts';
 import type { Command } from '../command/command.ts';
 import type { RepoOutcome } from '../data-folder/maintain-folder.ts';
 import type { Change } from '../data-folder/maintain-repo.ts';
@@ -31,6 +31,10 @@ Exits with ${exitCodes.unsound} if a repo could not be maintained; the others ar
   async run(invocation, io) {
     const path = resolve(io.cwd, invocation.text('data') ?? '');
     const name = invocation.optionalArgument('REPO');
+    if (name === undefined && invocation.words.some((word) => /^--(namespace|account)(=|$)/.test(word))) {
+      const hint = 'Name the repo, or leave both options out to maintain all repos of the folder.';
+      throw new CliError('usage', 'The options --namespace and --account need the name of a repo.', hint);
+    }
     const grace = readConfig(invocation, io).settings.gc_grace ?? settingRules.gc_grace.default;
     const place = { account: invocation.text('account') ?? '', namespace: invocation.text('namespace') ?? '' };
     // Loaded on demand, so that commands that only call a server start fast.

@@ -134,6 +134,13 @@ describe('maintain', () => {
     expect(err).toContain('there are 2 repos, such as "default/');
   });
 
+  it.each(['--namespace', '--account'])('refuses %s without a repo, instead of maintaining all', async (option) => {
+    await server.close();
+    const { code, out, err } = await ran(['maintain', '--data', data, option, 'other']);
+    expect([code, out]).toEqual([2, '']);
+    expect(err).toContain('The options --namespace and --account need the name of a repo.');
+  });
+
   it('says that a folder has no repos', async () => {
     const empty = join(root, 'empty');
     await (await serveNode({ port: 0, data: empty })).close();

@@ -28,6 +28,7 @@ import type { GitEngine, GitRepository } from '../engine/engine.ts';
 import { cost } from '../work/costs.ts';
 import type { RequestWork } from '../work/scheduler.ts';
 import type { PackLease } from '../engine/leases.ts';
+import { MemoryAccount } from '../pack/receive/memory-account.ts';
 import type { RequestAccount } from '../memory/request-account.ts';
 import { requestMemoryMax } from '../engine/request-memory.ts';
 import { RepositoryView } from '../repository/repository-view.ts';
@@ -62,6 +63,9 @@ export interface PushOutcome {
 const attempts = 10;
 /** Maximum passes over history to find which of thousands of moves are forward. */
 const farPassesMax = 32;
+
+/** Bytes of tables of new nodes that each push has without its own reservation. */
+const nodesUsually = 256 * 1024;
 
 /** Destination of a push, and its memory account. */
 export interface PushTarget {
@@ -125,6 +129,7 @@ class Push {
   readonly #work: RequestWork;
   readonly #budget: PushBudget;
   readonly #links: IncomingLinks;
+  readonly #nodeTables: MemoryAccount;
   #pack: IncomingPack | undefined;
   /** Lease of the packs in the state of the last attempt. */
   #lease: PackLease | undefined;
@@ -142,6 +147,7 @@ class Push {
     this.#rules = rules;
     this.#budget = new PushBudget(rules);
     this.#links = new IncomingLinks(rules, memory);
+    this.#nodeTables = new MemoryAccount(memory, nodesUsually);
     const { tenant, signal } = rules;
     this.#work = engine.scheduler.begin({ tenant, signal, onSpend: (...spent) => this.#budget.spend(...spent) });
   }
@@ -284,6 +290,7 @@ class Push {
       boundary,
       memoryMax: requestMemoryMax(this.#engine, this.#rules.memoryMax),
       memory: this.#memory,
+      tables: this.#nodeTables,
     });
     return { result, verdicts: new Map(creating.map((number, i) => [number, result.verdicts[i] as SeedVerdict])) };
   }

@@ -36,7 +36,7 @@ describe('resolveSettings', () => {
       push_commands_max: 10_000,
       object_max: 33_554_432,
       fetch_body_max: 16_777_216,
-      request_memory_max: 67_108_864,
+      request_memory_max: 201_326_592,
       gc_grace: 86_400,
       stale_want_grace: 600,
     });

@@ -88,7 +88,7 @@ describe('LIM-080: how memory_max is divided', () => {
     expect([cachesOf(0), cachesOf(64 * mebi), cachesOf(2 ** 40)]).toEqual([4, 64, 512]);
   });
 
-  it.each([192, 200, 240, 300, 1024])('leaves room for a fetch of %i MiB, whatever cache_max says', (size) => {
+  it.each([192, 200, 240, 300, 1024])('leaves room for a fetch of %i MiB with the largest cache_max', (size) => {
     const { pageCache, memory, memoryReserve } = enginePlan(size * mebi, 2 ** 40);
     expect(memory - memoryReserve - pageCache).toBeGreaterThan(9 * mebi);
   });

@@ -1,6 +1,7 @@
 import { commitKind, tagKind, type KindNumber } from '../../object/kind.ts';
 import { objectIdBytes } from '../../object/object-id.ts';
 import type { MemoryShare } from '../../pack/receive/incoming-pack.ts';
+import type { MemoryAccount } from '../../pack/receive/memory-account.ts';
 import type { Codec } from '../../ports/codec.ts';
 import { cost } from '../../work/costs.ts';
 import { NotEnoughMemoryError } from '../../work/memory-error.ts';
@@ -85,6 +86,8 @@ export interface WalkOptions {
   readonly memoryMax: number;
   /** Pays for large trees that are compared. Default: they are not accounted for. */
   readonly memory?: MemoryShare;
+  /** Pays for the tables of new nodes and their lists. Default: they are not accounted for. */
+  readonly tables?: MemoryAccount;
 }
 
 /** Bytes of one list entry, in the list and in the graph. */
@@ -99,7 +102,7 @@ export async function walkPush(
   codec: Codec,
   places: WalkPlaces,
   seeds: Uint8Array,
-  { work, boundary, memoryMax, memory }: WalkOptions,
+  { work, boundary, memoryMax, memory, tables }: WalkOptions,
 ): Promise<WalkResult> {
   const drafts = new DraftNodes(places, boundary);
   const seedNodes: NodeReference[] = [];
@@ -109,6 +112,7 @@ export async function walkPush(
   for (let node = 0; node < drafts.count; node++) {
     if (work.spend(cost.steps)) await work.yield();
     if (drafts.memory > memoryMax) throw notEnoughMemory(drafts.memory, memoryMax);
+    tables?.set(drafts.memory);
     const kind = drafts.kind(node);
     if (kind !== commitKind && kind !== tagKind) {
       drafts.closeNameless(node);
@@ -141,7 +145,9 @@ export async function walkPush(
         drafts.refuse(node);
         lists.length = before;
       }
-      if (lists.length > listsMax) throw notEnoughMemory(drafts.memory + lists.length * entryBytes, memoryMax);
+      const needed = drafts.memory + lists.length * entryBytes;
+      if (lists.length > listsMax) throw notEnoughMemory(needed, memoryMax);
+      tables?.set(needed);
     }
     listStarts[rank + 1] = lists.length;
   }
