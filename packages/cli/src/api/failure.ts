@@ -147,6 +147,8 @@ export function refusal({ status, error, retryAfter }: Refused, request: FailedR
   if (status === 409) return new CliError('refused', `${error.message}.`, 'Try again in a moment.');
   if (status === 429)
     return new CliError('refused', 'Too many requests.', `Try again in ${retryAfter ?? 'some'} seconds.`);
+  if (status === 507)
+    return new CliError('refused', error.message, 'Free space on the disk of the data folder, and try again.');
   if (status >= 500) {
     return new CliError(
       'refused',

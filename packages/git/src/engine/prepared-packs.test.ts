@@ -104,6 +104,24 @@ it('makes one pack at a time, and each once', async () => {
   expect(made).toEqual(['a', 'b']);
 });
 
+it('makes way on a full disk, and makes no pack for ten minutes', async () => {
+  const { prepared, stored, keep, pass } = world();
+  keep('a', 100);
+  keep('b', 100);
+  const lease = prepared.take('b', 'one', unlimited);
+  prepared.makeWay();
+  expect(stored.size).toBe(1);
+  lease?.release();
+  expect(stored.size).toBe(0);
+  const make = async (): Promise<void> => keep('c', 100);
+  pass(599_999);
+  await prepared.make('c', 'one', make);
+  expect(stored.size).toBe(0);
+  pass(1);
+  await prepared.make('c', 'one', make);
+  expect(stored.size).toBe(1);
+});
+
 it('at its end, waits for the pack that is being made, removes all, and makes no more', async () => {
   const { prepared, stored, keep } = world();
   keep('a', 100);

@@ -8,6 +8,8 @@ const repositoryShare = 1 / 4;
  * after 22 hours (GIT-153).
  */
 const lifetime = 43_200_000;
+/** Milliseconds (10 minutes) in which no pack is made after the disk was full. */
+const pauseWhenFull = 600_000;
 /** Number of sums of tags that are remembered. */
 const sumsMax = 4096;
 
@@ -60,6 +62,7 @@ export class PreparedPacks {
   readonly #closing = new AbortController();
   /** Bytes of removed packs that are still being sent. */
   #held = 0;
+  #pausedUntil = -Infinity;
 
   constructor({ max = 0, least = 256 * 1024, now = () => performance.now() }: PreparedPacksOptions = {}) {
     this.limit = max;
@@ -109,7 +112,8 @@ export class PreparedPacks {
    * `make` must not reject.
    */
   async make(key: string, repository: string, make: () => Promise<void>): Promise<void> {
-    if (this.signal.aborted || this.#making !== undefined || this.#entries.has(key)) return;
+    if (this.signal.aborted || this.#now() < this.#pausedUntil || this.#making !== undefined || this.#entries.has(key))
+      return;
     this.#making = { repository, isUnwanted: false, done: make() };
     await this.#making.done;
     this.#making = undefined;
@@ -132,6 +136,12 @@ export class PreparedPacks {
   forget(key: string): void {
     const entry = this.#entries.get(key);
     if (entry !== undefined) this.#drop(key, entry);
+  }
+
+  /** Removes all packs, and makes no more for a while: the disk is full. */
+  makeWay(): void {
+    this.#pausedUntil = this.#now() + pauseWhenFull;
+    for (const [key, entry] of this.#entries) this.#drop(key, entry);
   }
 
   /** Resolves when no pack is being made. */

@@ -142,6 +142,7 @@ async function handlePush(
     // Break off the reply: a client without a report checks again, one that reads `ng` does not.
     if (error instanceof PushUncertainError) throw error;
     const trouble = storageTrouble(error);
+    if (trouble === 'disk full') engine.prepared.makeWay();
     return trouble === undefined ? refuse('internal error', 'unpacker error') : refuse(trouble, trouble);
   }
 }

@@ -116,6 +116,25 @@ it('GIT-187: a store that takes no pack fails no fetch', async () => {
   expect(store.files.size).toBe(1);
 });
 
+it('GIT-187: a full disk is no failure of a fetch, and a push that meets one removes what was prepared', async () => {
+  const { repository, request } = await pushed();
+  const { engine, store } = repository;
+  const full = Object.assign(new Error('no space left'), { code: 'ENOSPC' });
+  await repository.fetch(request, engine);
+  expect(store.files.size).toBe(1);
+  const large = blob('x'.repeat(2_000_000).replaceAll('x', () => String.fromCharCode(33 + Math.random() * 90)));
+  const tip = commit(tree([{ name: 'large', object: large }]), [], 2);
+  const put = vi.spyOn(store, 'put').mockRejectedValue(full);
+  const upload = vi.spyOn(store, 'upload').mockRejectedValue(full);
+  const command = { ref: 'refs/heads/large', new: tip };
+  // It fails, as its error is also logged.
+  await expect(repository.report([command], [tip, tree([{ name: 'large', object: large }]), large])).rejects.toThrow();
+  expect(store.files.size).toBe(0);
+  expect((await repository.fetch(request, engine)).size).toBe(3);
+  put.mockRestore();
+  upload.mockRestore();
+});
+
 it('GIT-187: what was prepared for the tags of before is not sent any more', async () => {
   const { repository, request } = await pushed();
   const { engine } = repository;

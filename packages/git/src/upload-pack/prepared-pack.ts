@@ -8,6 +8,7 @@ import { objectIdAt, objectIdBytes } from '../object/object-id.ts';
 import type { BufferPool } from '../pack/buffer-pool.ts';
 import type { PackStore } from '../ports/pack-store.ts';
 import { RepoGoneError } from '../ports/repo-state.ts';
+import { storageTrouble } from '../ports/storage-trouble.ts';
 import type { ReplyPiece } from '../reply/reply-stream.ts';
 import { RepositoryView } from '../repository/repository-view.ts';
 import type { Visibility } from '../repository/visibility.ts';
@@ -107,6 +108,7 @@ export async function preparePack(
     try {
       await storePack(service, key, plan, request);
     } catch (error) {
+      if (storageTrouble(error) === 'disk full') return prepared.makeWay();
       // The next request tries again.
       const isExpected = [RepoGoneError, NotEnoughMemoryError, WorkAbortedError].some((kind) => error instanceof kind);
       if (!isExpected) service.options.failed(error);
