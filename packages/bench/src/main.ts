@@ -5,6 +5,9 @@ import { renderAllocations, renderNegotiationAllocations, renderRates } from './
 import { forksUsage, parseForksOptions } from './forks/options.ts';
 import { runForks } from './forks/run-forks.ts';
 import { renderForks } from './forks/table.ts';
+import { largeUsage, parseLargeOptions } from './large/options.ts';
+import { runLarge } from './large/run-large.ts';
+import { renderLarge } from './large/table.ts';
 import { parseMocksOptions, mocksUsage } from './mocks/options.ts';
 import { runMocks } from './mocks/run-mocks.ts';
 import { renderMocks } from './mocks/table.ts';
@@ -107,6 +110,18 @@ const benchForks = async (args: readonly string[]): Promise<void> => {
   );
 };
 
+const benchLarge = async (args: readonly string[]): Promise<void> => {
+  const options = parseLargeOptions(args);
+  if (options.help) {
+    process.stdout.write(largeUsage);
+    return;
+  }
+  const rows = await runLarge(options, progress);
+  console.log(
+    `${renderLarge(rows)}\n\nMemory is the peak of the process until then, of memory_max ${options.memory} MiB.`,
+  );
+};
+
 const benchMocks = async (args: readonly string[]): Promise<void> => {
   const options = parseMocksOptions(args);
   if (options.help) {
@@ -169,6 +184,7 @@ try {
   else if (subject === 'tags') await benchTags(args);
   else if (subject === 'forks') await benchForks(args);
   else if (subject === 'mocks') await benchMocks(args);
+  else if (subject === 'large') await benchLarge(args);
   else await benchGit(process.argv.slice(2));
 } catch (error) {
   console.error(`bench: ${error instanceof Error ? error.message : String(error)}`);

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { runGit } from '../internal/run-git.ts';
 import { historyStream, type HistorySizes } from './history.ts';
+import { manyCommitsStream, manyFilesStream } from './large-inputs.ts';
 import { manyRefsStream } from './many-refs.ts';
 import { smallCommitsStream } from './small-commits.ts';
 
@@ -75,3 +76,11 @@ export const repositoryOfSmallCommits = (count: number): Promise<string> =>
 /** Does the same with a file of `noise` bytes that do not compress. Everything else is packed as tightly as git can. */
 export const packedRepositoryOfSmallCommits = (count: number, noise: number): Promise<string> =>
   cached('packed', { count, noise }, () => smallCommitsStream(count, noise), 'anew');
+
+/** Returns the path of a bare repository with `count` small files in one commit, made at the first call. */
+export const repositoryWithManyFiles = (count: number): Promise<string> =>
+  cached('files', { count }, () => manyFilesStream(count));
+
+/** Returns the path of a bare repository with a line of `count` commits without files, made at the first call. */
+export const repositoryWithManyCommits = (count: number): Promise<string> =>
+  cached('commits', { count }, () => manyCommitsStream(count));

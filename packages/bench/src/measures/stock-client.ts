@@ -1,7 +1,8 @@
 import type { Remote } from '../client/remote.ts';
 import { runGit } from '../internal/run-git.ts';
 
-const headerSettings = (remote: Remote): string[] =>
+/** Returns the options of `git` that give access to a remote. */
+export const headerSettings = (remote: Remote): string[] =>
   Object.entries(remote.headers).flatMap(([name, value]) => ['-c', `http.extraHeader=${name}: ${value}`]);
 
 /** Pushes with stock `git`. */

@@ -35,12 +35,15 @@ const readyLine = async (child: ChildProcess, errors: () => string): Promise<Rea
   throw new Error(`packhouse serve ended before it was ready: ${errors()}`);
 };
 
-/** Starts this project's server from its sources on a runtime, as `pnpm start --runtime` does. */
-export const startPackhouse = async (runtime: RuntimeName): Promise<Server> => {
+/**
+ * Starts this project's server from its sources on a runtime, as `pnpm start --runtime` does. `settings` are members of
+ * its configuration file.
+ */
+export const startPackhouse = async (runtime: RuntimeName, settings: object = {}): Promise<Server> => {
   const data = await mkdtemp(join(tmpdir(), 'packhouse-bench-data-'));
   const config = join(data, 'bench.json');
   const rate = { requests: 1_000_000, seconds: 1 };
-  await writeFile(config, JSON.stringify({ rate_rest: rate, rate_git: rate, rate_tags: rate }));
+  await writeFile(config, JSON.stringify({ rate_rest: rate, rate_git: rate, rate_tags: rate, ...settings }));
   const args = [main, 'serve', '--port', '0', '--json', '--runtime', runtime, '--data', join(data, 'data')];
   args.push('--config', config);
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
