@@ -69,10 +69,10 @@ class Steps {
   async run(step: string, work: () => Promise<unknown>): Promise<void> {
     this.#progress(step);
     const server = this.#server;
-    let isDone = false;
+    const done = new AbortController();
     let wait = 0;
     const probe = async (): Promise<void> => {
-      while (!isDone) {
+      while (!done.signal.aborted) {
         wait = Math.max(wait, await time(() => server.rest?.('GET', '/repos/namespaces') ?? Promise.resolve()));
         await pause(10);
       }
@@ -84,7 +84,7 @@ class Steps {
       const processor = (server.processorTime?.() ?? 0) - before;
       this.rows.push({ step, milliseconds, processor, memory: await server.peakMemory(), wait });
     } finally {
-      isDone = true;
+      done.abort();
       await probing;
     }
   }
