@@ -13,7 +13,7 @@ import { runMocks } from './mocks/run-mocks.ts';
 import { renderMocks } from './mocks/table.ts';
 import { parseOptions, usage } from './options.ts';
 import { plotFiles } from './report/plot.ts';
-import { renderManyPushes, renderRuntimes, renderTable, renderUsage } from './report/table.ts';
+import { renderManyPushes, renderRuntimes, renderShares, renderTable, renderUsage } from './report/table.ts';
 import { thisMachine, writeResult } from './report/write-result.ts';
 import { runBench } from './run.ts';
 import { farPage } from './tags/measure-tags.ts';
@@ -169,6 +169,7 @@ const benchGit = async (args: readonly string[]): Promise<void> => {
         ? [renderRuntimes(result.rows, result), '']
         : []),
       ...(result.manyPushes.length > 0 ? [renderManyPushes(result.manyPushes), ''] : []),
+      ...(result.shares.length > 0 ? [renderShares(result.shares), ''] : []),
       ...(result.usage.length > 0 ? [renderUsage(result.usage), ''] : []),
       `Ratios are one server's time or memory over the other's; "less starts" takes the bare starts off git's time.`,
       `Written to ${out}`,

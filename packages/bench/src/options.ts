@@ -13,6 +13,7 @@ export const measureNames = [
   'first-push',
   'small-push',
   'everyday',
+  'shares',
   'many-pushes',
   'memory',
   'usage',

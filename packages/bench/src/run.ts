@@ -18,10 +18,11 @@ import { measureLsRemote } from './measures/measure-ls-remote.ts';
 import { measureManyPushes } from './measures/measure-many-pushes.ts';
 import { measureMemory } from './measures/measure-memory.ts';
 import { measureFirstPush, measureSmallPush } from './measures/measure-pushes.ts';
+import { measureShares } from './measures/measure-shares.ts';
 import { measureUsage } from './measures/measure-usage.ts';
 import { openSource } from './measures/source.ts';
 import { measureNames, type BenchOptions, type MeasureName } from './options.ts';
-import type { ManyPushesRow, Row, UsageRow } from './report/row.ts';
+import type { ManyPushesRow, Row, ShareRow, UsageRow } from './report/row.ts';
 import { startPackhouse } from './servers/packhouse.ts';
 import type { Server, StartServer } from './servers/server.ts';
 import { startStockGit } from './servers/stock-git.ts';
@@ -41,10 +42,13 @@ export interface BenchResult {
   readonly others: readonly string[];
   readonly rows: readonly Row[];
   readonly usage: readonly UsageRow[];
+  readonly shares: readonly ShareRow[];
   readonly manyPushes: readonly ManyPushesRow[];
 }
 
-const measures: Readonly<Record<Exclude<MeasureName, 'usage' | 'many-pushes'>, (bench: Bench) => Promise<Row[]>>> = {
+const measures: Readonly<
+  Record<Exclude<MeasureName, 'usage' | 'shares' | 'many-pushes'>, (bench: Bench) => Promise<Row[]>>
+> = {
   clone: measureClone,
   fetch: measureFetchOfNewest,
   newest: measureNewest,
@@ -95,11 +99,13 @@ export const runBench = async (options: BenchOptions, progress: (line: string) =
     const gitStartMs = await measureGitStart();
     const rows: Row[] = [];
     let usage: UsageRow[] = [];
+    let shares: ShareRow[] = [];
     let manyPushes: ManyPushesRow[] = [];
     for (const name of measureNames) {
       if (options.only.length > 0 && !options.only.includes(name)) continue;
       progress(`measuring ${name}`);
       if (name === 'usage') usage = await measureUsage(bench);
+      else if (name === 'shares') shares = await measureShares(bench);
       else if (name === 'many-pushes') manyPushes = await measureManyPushes(bench, options.pushes, folder, progress);
       else rows.push(...(await measures[name](bench)));
     }
@@ -114,6 +120,7 @@ export const runBench = async (options: BenchOptions, progress: (line: string) =
       others: contenders.slice(options.runtimes.length).map(({ name }) => name),
       rows,
       usage,
+      shares,
       manyPushes,
     };
   } finally {

@@ -22,7 +22,7 @@ interface SmallRepository {
   readonly packFile: string;
 }
 
-const smallRepository = async (cwd: string): Promise<SmallRepository> => {
+export const smallRepository = async (cwd: string): Promise<SmallRepository> => {
   const person = 'Bench <bench@example.test> 1790000000 +0000';
   const [text, message] = ['A small file.\n', 'The only commit\n'];
   const stream =
@@ -45,7 +45,8 @@ interface Operation {
 
 const reposPath = '/repos/namespaces/default/repos';
 
-async function* operationsOf(server: Server, { change, packFile }: SmallRepository): AsyncGenerator<Operation> {
+/** Yields the requests of everyday; each is for a repository with one small commit. */
+export async function* operationsOf(server: Server, { change, packFile }: SmallRepository): AsyncGenerator<Operation> {
   const { rest } = server;
   const newName = (): string => `everyday-${randomUUID()}`;
   const name = newName();

@@ -64,3 +64,9 @@ export const ratioWithoutStarts = (row: Row, ours: string, theirs: string, start
   const left = cost(row, median(other)) - row.gitStarts * startMs;
   return left > 0 ? cost(row, median(own)) / left : null;
 };
+
+/** Shares of the layers in the busy time of one kind of request, the largest first. */
+export interface ShareRow {
+  readonly title: string;
+  readonly shares: Readonly<Record<string, number>>;
+}

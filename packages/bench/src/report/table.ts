@@ -1,4 +1,4 @@
-import { ratio, ratioWithoutStarts, type ManyPushesRow, type Row, type UsageRow } from './row.ts';
+import { type ManyPushesRow, type Row, type ShareRow, type UsageRow, ratio, ratioWithoutStarts } from './row.ts';
 import { summarize } from './statistics.ts';
 
 /** The servers of a run by name: the runtimes of this one, and the others. */
@@ -61,6 +61,19 @@ export const renderTable = (rows: readonly Row[], { runtimes, others }: Servers,
     ...(stock === undefined ? [] : [ratioCell(ratioWithoutStarts(row, ours, stock, startMs))]),
   ]);
   return alignColumns([heading, ...lines]);
+};
+
+/** Formats the shares of layers, in percent; a layer has a column if it has 2 % of any request. */
+export const renderShares = (rows: readonly ShareRow[]): string => {
+  const layers = [
+    ...new Set(
+      rows.flatMap(({ shares }) => Object.entries(shares).flatMap(([name, share]) => (share >= 0.02 ? name : []))),
+    ),
+  ];
+  return alignColumns([
+    ['% of busy time', ...layers],
+    ...rows.map(({ title, shares }) => [title, ...layers.map((name) => (100 * (shares[name] ?? 0)).toFixed(0))]),
+  ]);
 };
 
 /** Formats the comparison of this server's runtimes with the first: medians, and ratios. */

@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline';
 import { sendJson, type Remote } from '../client/remote.ts';
 import { countPacks } from './count-packs.ts';
 import { peakMemoryOf, peakMemoryOfChildren, processorTimeOf, processorTimeOfChildren } from './process-memory.ts';
+import { profiled } from './profile.ts';
 import type { Server } from './server.ts';
 import { storedBytes } from './stored-bytes.ts';
 import { usageLogged } from './usage.ts';
@@ -80,6 +81,7 @@ export const startPackhouse = async (runtime: RuntimeName, settings: object = {}
     processorTime: () => (runtime === 'workerd' ? processorTimeOfChildren(ready.pid) : processorTimeOf(ready.pid)),
     // On workerd, packs are in an emulated bucket instead.
     ...(runtime === 'workerd' ? {} : { storedBytes: async () => storedBytes(join(data, 'data', 'packs')) }),
+    ...(runtime === 'node' ? { profile: (work) => profiled(ready.pid, work) } : {}),
     settle: async () => {},
     countPacks: async (name) => countPacks(join(data, 'data'), ids.get(name) ?? ''),
     // workerd is a child of the process that starts it. The parent does none of the work.

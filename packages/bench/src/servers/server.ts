@@ -1,4 +1,5 @@
 import type { Remote } from '../client/remote.ts';
+import type { Profile } from './profile.ts';
 import type { ServiceName, Usage } from './usage.ts';
 
 /** A server under measurement, listening on a port of this machine. */
@@ -30,6 +31,8 @@ export interface Server {
   readonly rest?: (method: string, path: string, body?: object) => Promise<Buffer>;
   /** Returns the processor time of the processes that do its work, in milliseconds. Absent where it is not known. */
   readonly processorTime?: () => number;
+  /** Runs work while the server is profiled. Absent where it cannot be. */
+  readonly profile?: (work: () => Promise<unknown>) => Promise<Profile>;
   /** Returns the bytes of stored packs on the disk. Absent where they cannot be measured. */
   readonly storedBytes?: () => Promise<number>;
   /** Returns the number of packs of a repository. Absent where it is not needed. */
