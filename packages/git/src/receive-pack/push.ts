@@ -28,6 +28,7 @@ import type { GitEngine, GitRepository } from '../engine/engine.ts';
 import { cost } from '../work/costs.ts';
 import type { RequestWork } from '../work/scheduler.ts';
 import type { PackLease } from '../engine/leases.ts';
+import { writtenMemory } from '../pack/receive/memory-plan.ts';
 import { MemoryAccount } from '../pack/receive/memory-account.ts';
 import type { RequestAccount } from '../memory/request-account.ts';
 import { requestMemoryMax } from '../engine/request-memory.ts';
@@ -129,7 +130,7 @@ class Push {
   readonly #work: RequestWork;
   readonly #budget: PushBudget;
   readonly #links: IncomingLinks;
-  readonly #nodeTables: MemoryAccount;
+  #nodeTables: MemoryAccount | undefined;
   #pack: IncomingPack | undefined;
   /** Lease of the packs in the state of the last attempt. */
   #lease: PackLease | undefined;
@@ -147,7 +148,6 @@ class Push {
     this.#rules = rules;
     this.#budget = new PushBudget(rules);
     this.#links = new IncomingLinks(rules, memory);
-    this.#nodeTables = new MemoryAccount(memory, nodesUsually);
     const { tenant, signal } = rules;
     this.#work = engine.scheduler.begin({ tenant, signal, onSpend: (...spent) => this.#budget.spend(...spent) });
   }
@@ -290,7 +290,10 @@ class Push {
       boundary,
       memoryMax: requestMemoryMax(this.#engine, this.#rules.memoryMax),
       memory: this.#memory,
-      tables: this.#nodeTables,
+      tables: (this.#nodeTables ??= new MemoryAccount(
+        this.#memory,
+        Math.max(nodesUsually, writtenMemory(this.#pack?.index.count ?? 0)),
+      )),
     });
     return { result, verdicts: new Map(creating.map((number, i) => [number, result.verdicts[i] as SeedVerdict])) };
   }

@@ -21,6 +21,11 @@ const walkCaches = 4 * mebibyte;
 /** Bytes an object takes in index and graph while these are made and written. */
 const writtenPerObject = 72;
 
+/** Bytes of a plan that are not used before index and graph are made: the walk over new nodes may use them. */
+export function writtenMemory(objects: number): number {
+  return objects <= believedUsually ? 0 : objects * writtenPerObject;
+}
+
 /** How the memory of one push is divided (LIM-059, and "Memory of one large push" in the design). */
 export class MemoryPlan {
   /** Deltas that are kept inflated. */

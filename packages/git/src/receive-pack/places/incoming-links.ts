@@ -11,6 +11,8 @@ import type { NodeLinks } from '../../graph/make/push-walk.ts';
 
 /** Size in bytes of links that each push has without its own memory reservation. */
 const linksUsually = 256 * 1024;
+/** Factor by which the ids grow: doubling would waste the most where there is the least. */
+const growth = 1.5;
 /** Five tables of numbers. */
 const tableBytesPerRecord = 20;
 
@@ -82,7 +84,7 @@ export class IncomingLinks {
     const records = this.#ordinals.length;
     const isFull = this.#idsLength + size > this.#ids.length;
     if (!isFull && records < this.#ordinals.values.length) return;
-    const length = isFull ? Math.max(this.#ids.length * 2, this.#idsLength + size) : this.#ids.length;
+    const length = isFull ? Math.max(Math.ceil(this.#ids.length * growth), this.#idsLength + size) : this.#ids.length;
     // Each table doubles.
     const needed = length + 2 * tableBytesPerRecord * (records + 1);
     const { memoryMax: limit } = this.#limits;
