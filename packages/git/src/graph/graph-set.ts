@@ -126,12 +126,13 @@ export class GraphSet {
 
   /**
    * Size in bytes for caches: the graphs of its packs, which it keeps independently of other caches, and its tables.
-   * The tables grow on first use, so an earlier size may be too small; the large table is counted in advance.
+   * The tables grow on first use, so an earlier size may be too small; the large table is counted in advance, as is
+   * a byte per node, which a plan of a fetch may keep beside the set.
    */
   get memory(): number {
     const { parentStarts, parents, nodeObjects, nodeTrees, introducers, nodes } = this.#tables;
     const own = [parentStarts, parents, nodeObjects, nodeTrees].reduce((sum, { values }) => sum + values.byteLength, 0);
-    return this.#packMemory + own + Math.max(introducers.memory, 4 * this.objectCount) + nodes.memory;
+    return this.#packMemory + own + this.nodeCount + Math.max(introducers.memory, 4 * this.objectCount) + nodes.memory;
   }
 
   /** Parents of node n: `parents[parentStarts[n]]` up to `parentStarts[n + 1]`, exclusive. */

@@ -8,6 +8,7 @@ import type { GraphSet } from '../../graph/graph-set.ts';
 import type { Introducers } from '../../graph/introducers.ts';
 import { globalObject } from '../../graph/set-pack.ts';
 import { common, paintRequest, wanted } from './paint-request.ts';
+import { SparseBytes } from './sparse-bytes.ts';
 import { noObject } from '../../graph/pack-graph.ts';
 import { TagEnds, tagTarget } from '../../graph/peel.ts';
 import { walkSnapshot, type TreeSource } from '../../graph/snapshot-walk.ts';
@@ -86,31 +87,31 @@ export async function planFetch(
   await inTurns(work, cost.entries, addTags(set, request.tags, ends, colours, filter));
   const commonExists = request.common.length > 0 || (request.bounds?.unshallowed.length ?? 0) > 0;
   const introducers = commonExists ? await set.loadIntroducers(work) : undefined;
-  const known = new Uint8Array(set.objectCount);
+  const known = new SparseBytes(set.objectCount);
   const held = (object: number): boolean => {
-    const bits = known[object] as number;
+    const bits = known.get(object);
     if (introducers === undefined || (bits & (isHeld | isLacked)) !== 0) return (bits & isHeld) !== 0;
     const isFound = introducers.hasIntroducer(object, colours, common);
-    known[object] = bits | (isFound ? isHeld : isLacked);
+    known.set(object, bits | (isFound ? isHeld : isLacked));
     return isFound;
   };
 
+  const isSent = (object: number): boolean => (known.get(object) & isChosen) !== 0;
   let count = 0;
   // An object wanted by id, or by a tag of a tree or blob, is sent even if the client has it (GIT-066, GIT-086).
   const insist = (object: number): void => {
-    if (object === noObject || ((known[object] as number) & isChosen) !== 0 || !filter.passes(object)) return;
-    known[object] = (known[object] as number) | isChosen;
+    if (object === noObject || isSent(object) || !filter.passes(object)) return;
+    known.set(object, known.get(object) | isChosen);
     count++;
   };
   const choose = (object: number): void => {
-    if (object === noObject || ((known[object] as number) & (isHeld | isChosen)) !== 0 || !filter.passes(object))
-      return;
-    if (held(object)) known[object] = (known[object] as number) | isHeld;
+    if (object === noObject || (known.get(object) & (isHeld | isChosen)) !== 0 || !filter.passes(object)) return;
+    if (held(object)) known.set(object, known.get(object) | isHeld);
     else insist(object);
   };
   const enterHeld = (object: number): boolean => {
-    if (known[object] === isHeld) return false;
-    known[object] = isHeld;
+    if (known.get(object) === isHeld) return false;
+    known.set(object, isHeld);
     return true;
   };
   if (sent > 0 && filter.passesFiles) await walkTrees(trees, heldTrees, enterHeld, work);
@@ -118,29 +119,28 @@ export async function planFetch(
   await inTurns(work, cost.entries, chooseListed(set, colours, entriesAnObject, introducers, choose));
   // A tree that is held is so with all below it. One that another node lists may still have what only this one brings.
   const enter = (object: number): boolean => {
-    if (((known[object] as number) & isWalked) !== 0) return false;
-    known[object] = (known[object] as number) | isWalked;
+    if ((known.get(object) & isWalked) !== 0) return false;
+    known.set(object, known.get(object) | isWalked);
     choose(object);
     // What is left out was not looked up.
-    return filter.passes(object) ? ((known[object] as number) & isHeld) === 0 : !held(object);
+    return filter.passes(object) ? (known.get(object) & isHeld) === 0 : !held(object);
   };
   if (filter.passesFiles) await walkTrees(trees, sentTrees, enter, work);
   if (filter.hasPlaces) {
     if (trees === undefined) throw new Error('a plan with places must read trees');
     const roots = await inTurns(work, cost.entries, rootsOf(set, colours));
     await filter.place({ trees, roots, isHeld: held, work });
-    for (const [from, to] of stretches(known.length)) {
-      for (let object = from; object < to; object++) {
-        if (((known[object] as number) & isChosen) === 0 || filter.passes(object)) continue;
-        known[object] = (known[object] as number) & ~isChosen;
+    for (const [from, bits] of known.stretches()) {
+      for (let i = 0; i < bits.length; i++) {
+        if (((bits[i] as number) & isChosen) === 0 || filter.passes(from + i)) continue;
+        bits[i] = (bits[i] as number) & ~isChosen;
         count--;
       }
-      if (work.spend(cost.entries, entriesAChoice * (to - from))) await work.yield();
+      if (work.spend(cost.entries, entriesAChoice * bits.length)) await work.yield();
     }
   }
   await inTurns(work, cost.entries, forEach(request.objects, insist));
   await inTurns(work, cost.entries, insistOnTagged(set, request.wants, ends, insist));
-  const isSent = (object: number): boolean => ((known[object] as number) & isChosen) !== 0;
   const chooseGiven = (object: number): void => {
     filter.give(object);
     choose(object);
@@ -149,12 +149,11 @@ export async function planFetch(
 
   const objects = new Uint32Array(count);
   let filled = 0;
-  for (const [from, to] of stretches(known.length)) {
-    // As `isSent`, whose call would take longer than the rest of a small fetch.
-    for (let object = from; object < to && filled < count; object++) {
-      if (((known[object] as number) & isChosen) !== 0) objects[filled++] = object;
+  for (const [from, bits] of known.stretches()) {
+    for (let i = 0; i < bits.length && filled < count; i++) {
+      if (((bits[i] as number) & isChosen) !== 0) objects[filled++] = from + i;
     }
-    if (work.spend(cost.entries, (to - from) / 4)) await work.yield();
+    if (work.spend(cost.entries, bits.length / 4)) await work.yield();
   }
   return { objects, held: filter.held(held) };
 }
@@ -168,9 +167,13 @@ function* chooseListed(
   choose: (object: number) => void,
 ): Steps<void> {
   let passed = 0;
+  // A few nodes are wanted after a push, of a history of any length.
+  const first = colours.indexOf(wanted);
+  const last = colours.lastIndexOf(wanted);
   for (const pack of set.packs) {
     const { graph, nodeStart } = pack;
-    for (let node = 0; node < graph.nodeCount; node++) {
+    const stop = Math.min(graph.nodeCount, last + 1 - nodeStart);
+    for (let node = Math.max(0, first - nodeStart); node < stop; node++) {
       passed++;
       if (colours[nodeStart + node] === wanted) {
         choose(set.nodeObjects[nodeStart + node] as number);
@@ -223,7 +226,7 @@ function* giveWants(
   ends: TagEnds,
   filter: PlanFilter,
 ): Steps<void> {
-  const seen = new Uint8Array(set.nodeCount);
+  const seen = new SparseBytes(set.nodeCount);
   for (const want of wants) {
     const end = ends.of(want);
     for (const node of restOfChain(set, want, end, seen)) {
@@ -276,7 +279,7 @@ function* chooseTagsOfSent(
   isSent: (object: number) => boolean,
   choose: (object: number) => void,
 ): Steps<void> {
-  const seen = new Uint8Array(set.nodeCount);
+  const seen = new SparseBytes(set.nodeCount);
   for (const tag of tags) {
     yield entriesANode;
     const end = ends.of(tag);
@@ -294,7 +297,7 @@ function* insistOnTagged(
   ends: TagEnds,
   insist: (object: number) => void,
 ): Steps<void> {
-  const seen = new Uint8Array(set.nodeCount);
+  const seen = new SparseBytes(set.nodeCount);
   for (const want of wants) {
     yield entriesANode;
     const end = ends.of(want);
@@ -308,9 +311,9 @@ function* insistOnTagged(
 }
 
 /** The nodes from a tag to its end that were not seen yet. Behind one that was, all were. */
-function* restOfChain(set: GraphSet, tag: number, end: number, seen: Uint8Array): Generator<number, void, undefined> {
-  for (let node = tag; seen[node] === 0; node = tagTarget(set, node)) {
-    seen[node] = 1;
+function* restOfChain(set: GraphSet, tag: number, end: number, seen: SparseBytes): Generator<number, void, undefined> {
+  for (let node = tag; seen.get(node) === 0; node = tagTarget(set, node)) {
+    seen.set(node, 1);
     yield node;
     if (node === end) return;
   }

@@ -29,12 +29,12 @@ export interface PaintedRequest {
  */
 export async function paintRequest(work: Work, set: GraphSet, request: FetchRequestNodes): Promise<PaintedRequest> {
   const { clientShallow = [], bounds = { cuts: [], unshallowed: [] } } = request;
-  const colours = new Uint8Array(set.nodeCount);
   if (clientShallow.length === 0 && bounds.cuts.length === 0) {
-    await paint(work, set, request.common, colours, common);
+    const colours = await paintCommon(work, set, request.common);
     const sent = await paint(work, set, request.wants, colours, wanted);
     return { colours, sent, heldTrees: [], sentTrees: [] };
   }
+  const colours = new Uint8Array(set.nodeCount);
   const clientCuts = marks(set, clientShallow);
   await paint(work, set, request.common, colours, common, clientCuts);
   await paint(work, set, bounds.unshallowed, colours, common, clientCuts);
@@ -56,6 +56,23 @@ export async function paintRequest(work: Work, set: GraphSet, request: FetchRequ
       treesOf(set, sentCuts, colours, wanted, (parent) => parent !== 0),
     ),
   };
+}
+
+/** Common nodes of a request whose colours are remembered, at most. */
+const rememberedMax = 64;
+
+/** The colours for the last common nodes of a set: after a push, most clients come from the same commit. A set counts their memory. */
+const lastCommon = new WeakMap<GraphSet, { readonly key: string; readonly colours: Uint8Array }>();
+
+/** Returns new colours of what is common without cuts. */
+async function paintCommon(work: Work, set: GraphSet, nodes: readonly number[]): Promise<Uint8Array> {
+  const key = nodes.length > rememberedMax ? undefined : nodes.toSorted((a, b) => a - b).join();
+  const known = lastCommon.get(set);
+  if (known !== undefined && known.key === key) return known.colours.slice();
+  const colours = new Uint8Array(set.nodeCount);
+  await paint(work, set, nodes, colours, common);
+  if (key !== undefined && key !== '') lastCommon.set(set, { key, colours: colours.slice() });
+  return colours;
 }
 
 /** Entries that a cut node counts for. */
