@@ -79,14 +79,12 @@ class Steps {
     };
     const before = server.processorTime?.() ?? 0;
     const probing = probe();
-    try {
-      const milliseconds = await time(work);
-      const processor = (server.processorTime?.() ?? 0) - before;
-      this.rows.push({ step, milliseconds, processor, memory: await server.peakMemory(), wait });
-    } finally {
+    const milliseconds = await time(work).finally(() => {
       done.abort();
-      await probing;
-    }
+      return probing;
+    });
+    const processor = (server.processorTime?.() ?? 0) - before;
+    this.rows.push({ step, milliseconds, processor, memory: await server.peakMemory(), wait });
   }
 }
 
@@ -100,24 +98,32 @@ async function useRepository(steps: Steps, server: Server, name: string, path: s
       pushPack(remote, changes, source.packFile),
     );
   }
+  const main = await runGit(['symbolic-ref', 'HEAD'], { cwd: source.path });
   const options = ['clone', '--quiet', '--bare'];
   await steps.run(`${name}: clone`, () => git(remote, [...options, remote.url, clone]));
   await same(source.path, clone, source.changes);
   await rm(clone, { recursive: true });
   for (const part of ['--depth=1', '--filter=blob:none']) {
     await steps.run(`${name}: clone ${part}`, () =>
-      git(remote, [...options, '--single-branch', part, remote.url, clone]),
+      git(remote, [
+        ...options,
+        `--branch=${main.slice('refs/heads/'.length)}`,
+        '--single-branch',
+        part,
+        remote.url,
+        clone,
+      ]),
     );
     await rm(clone, { recursive: true });
   }
-  const parent = await runGit(['rev-parse', 'refs/heads/main'], { cwd: source.path });
+  const parent = await runGit(['rev-parse', main], { cwd: source.path });
   const commit = await runGit(['commit-tree', '-p', parent, '-m', 'One more', `${parent}^{tree}`], {
     cwd: source.path,
   });
-  await steps.run(`${name}: push one commit`, () => pushWithGit(remote, source.path, [`${commit}:refs/heads/main`]));
-  await steps.run(`${name}: list one ref`, () => git(remote, ['ls-remote', remote.url, 'refs/heads/main']));
+  await steps.run(`${name}: push one commit`, () => pushWithGit(remote, source.path, [`${commit}:${main}`]));
+  await steps.run(`${name}: list one ref`, () => git(remote, ['ls-remote', remote.url, main]));
   await steps.run(`${name}: log`, async () =>
-    server.rest?.('GET', `/repos/namespaces/default/repos/${name}/log?limit=10`),
+    server.rest?.('GET', `/repos/namespaces/default/repos/${name}/log?limit=10&ref=${encodeURIComponent(main)}`),
   );
 }
 

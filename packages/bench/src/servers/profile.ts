@@ -5,7 +5,7 @@ interface ProfileNode {
   readonly children?: readonly number[];
 }
 
-/** What the inspector's `Profiler.stop` returns. */
+/** A profile, as `Profiler.stop` of the inspector returns it. */
 export interface Profile {
   readonly nodes: readonly ProfileNode[];
   readonly samples: readonly number[];
