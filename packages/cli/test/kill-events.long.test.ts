@@ -3,12 +3,13 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { runGit } from '@packhouse/fixtures';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { killRounds } from './support/kill-rounds.ts';
 import { startEventSink, type EventSink, type SunkEvent } from './support/event-sink.ts';
 import { serviceToKill, type ServiceToKill } from './support/service-to-kill.ts';
 
 const run = promisify(execFile);
 
-const roundsOf = { node: 5, deno: 1, bun: 1 } as const;
+const eachRuntime = killRounds({ node: 3, deno: 1, bun: 1 }, { node: 5, deno: 1, bun: 1 });
 /** The time that the changes of a round take, so that kills hit all of them. */
 const longestDelay = 700;
 
@@ -68,7 +69,7 @@ function nameOf({ type, source, payload }: SunkEvent): string {
 }
 
 describe('a server killed while it delivers events', () => {
-  it.each((['node', 'deno', 'bun'] as const).map((runtime) => [runtime, roundsOf[runtime]] as const))(
+  it.each(eachRuntime)(
     '%s, REPO-190, REPO-198: delivers each change that a client saw done at least once, in order, in each of %i rounds',
     async (runtime, rounds) => {
       await service.start(runtime);

@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { runGit } from '@packhouse/fixtures';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { killRounds } from './support/kill-rounds.ts';
 import { createRepo, pushFrom } from './support/pushed-repo.ts';
 import { serviceToKill, type RestReply, type ServiceToKill } from './support/service-to-kill.ts';
 
-const roundsOf = { node: 10, deno: 4, bun: 4 } as const;
+const eachRuntime = killRounds({ node: 6, deno: 4, bun: 4 }, { node: 10, deno: 4, bun: 4 });
 /** Longer than a fork or a deletion takes here, so that kills hit every stage and some come too late. */
 const longestDelay = 30;
 
@@ -51,7 +52,7 @@ async function expectWhole(name: string, value: string, about: string): Promise<
 }
 
 describe('a server killed during a fork or a deletion', () => {
-  it.each((['node', 'deno', 'bun'] as const).map((runtime) => [runtime, roundsOf[runtime]] as const))(
+  it.each(eachRuntime)(
     '%s, REPO-123, REPO-133, REPO-118: has each repo complete or not at all, in each of %i rounds, and nothing else at the end',
     async (runtime, rounds) => {
       const first = await createRepo(await service.start(runtime));

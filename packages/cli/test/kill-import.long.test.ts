@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { runGit } from '@packhouse/fixtures';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { killRounds } from './support/kill-rounds.ts';
 import { serviceToKill, type ServiceToKill } from './support/service-to-kill.ts';
 import { serveTlsRemote, type TlsRemote } from './support/tls-remote.ts';
 
-const roundsOf = { node: 8, deno: 3, bun: 3 } as const;
+const eachRuntime = killRounds({ node: 4, deno: 3, bun: 3 }, { node: 8, deno: 3, bun: 3 });
 /** Longer than an import takes here, so that kills hit every stage and some come too late. */
 const longestDelay = 700;
 
@@ -44,7 +45,7 @@ async function sawImport(name: string, of: string): Promise<boolean> {
 }
 
 describe('a server killed during an import', () => {
-  it.each((['node', 'deno', 'bun'] as const).map((runtime) => [runtime, roundsOf[runtime]] as const))(
+  it.each(eachRuntime)(
     '%s, REPO-133, GIT-153: has the whole import or none of it, in each of %i rounds',
     async (runtime, rounds) => {
       await service.start(runtime);

@@ -4,12 +4,13 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { runGit } from '@packhouse/fixtures';
 import { describe, expect, it } from 'vitest';
+import { killRounds } from './support/kill-rounds.ts';
 import { runCli } from './support/killable-server.ts';
 import { createRepo, pushFrom, type PushedRepo } from './support/pushed-repo.ts';
 import type { ProgramName } from './support/runtime-program.ts';
 import { serviceToKill, type ServiceToKill } from './support/service-to-kill.ts';
 
-const roundsOf = { node: 8, deno: 2, bun: 2 } as const;
+const eachRuntime = killRounds({ node: 4, deno: 2, bun: 2 }, { node: 8, deno: 2, bun: 2 });
 /** Milliseconds in which maintenance begins to merge, collects, and removes replaced packs. */
 const longestDelay = 3_500;
 
@@ -53,7 +54,7 @@ async function settle(service: ServiceToKill, runtime: ProgramName): Promise<Exa
 
 describe('a server killed while it maintains', () => {
   // In parallel: most of the time each waits for the next maintenance of its server.
-  it.concurrent.for((['node', 'deno', 'bun'] as const).map((runtime) => [runtime, roundsOf[runtime]] as const))(
+  it.concurrent.for(eachRuntime)(
     '%s, GIT-127, GIT-155: loses nothing and leaves a sound folder, in each of %i rounds',
     { timeout: 600_000 },
     async ([runtime, rounds], { onTestFinished }) => {
