@@ -6,13 +6,31 @@ const withoutConstants =
 
 /**
  * Returns one case of each group that can show a constant of the dialect. They suffice for a deployment that runs every
- * case in the other dialect, if the service behind it runs every case in both elsewhere.
+ * case in the other dialect, if the service behind it runs {@link secondDialect} elsewhere.
  */
 export function dialectSample(cases: readonly Case[]): readonly Case[] {
-  const groups = new Map<string, Case>();
-  for (const one of cases) {
+  return oncePerGroup(
+    cases.filter(({ id }) => !withoutConstants.test(id)),
+    () => true,
+  );
+}
+
+/**
+ * Returns the cases for a service that runs every case in the other dialect: of groups about Git that do not depend on
+ * the dialect, one case each.
+ */
+export function secondDialect(cases: readonly Case[]): readonly Case[] {
+  return oncePerGroup(cases, ({ id }) => id.startsWith('git/') && withoutConstants.test(id));
+}
+
+/** Returns the cases, but of those that `isSampled` names only the first of each group. */
+export function oncePerGroup(cases: readonly Case[], isSampled: (one: Case) => boolean): readonly Case[] {
+  const groups = new Set<string>();
+  return cases.filter((one) => {
+    if (!isSampled(one)) return true;
     const group = one.id.slice(0, one.id.lastIndexOf('/'));
-    if (!withoutConstants.test(one.id) && !groups.has(group)) groups.set(group, one);
-  }
-  return [...groups.values()];
+    if (groups.has(group)) return false;
+    groups.add(group);
+    return true;
+  });
 }

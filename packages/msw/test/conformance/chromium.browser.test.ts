@@ -1,4 +1,4 @@
-import { cases, dialectSample, type Case, type Target } from '@packhouse/conformance';
+import { cases, dialectSample, oncePerGroup, type Target } from '@packhouse/conformance';
 import { conformanceTests } from '@packhouse/conformance/vitest';
 import { describeInBrowser } from '@packhouse/fixtures/browser';
 import { expect } from 'vitest';
@@ -49,12 +49,7 @@ function behindServiceWorker({ page: opened }: MockPage): Place {
  * Git's cases by one of each group: they cost most, and their packs and limits depend on no page. Everything runs in
  * Node, on the same engine.
  */
-const isOfGit = ({ id }: Case): boolean => id.startsWith('git/');
-const groupsOfGit = Map.groupBy(cases.filter(isOfGit), ({ id }) => id.slice(0, id.lastIndexOf('/')));
-const casesInPage = [
-  ...cases.filter((one) => !isOfGit(one)),
-  ...[...groupsOfGit.values()].flatMap((group) => group.slice(0, 1)),
-];
+const casesInPage = oncePerGroup(cases, ({ id }) => id.startsWith('git/'));
 
 describeInBrowser('the suite against the mock in Chromium, behind the service worker', (browser) => {
   for (const dialect of ['neutral', 'cloudflare'] as const) {

@@ -1,10 +1,13 @@
-import { cases, dialectSample, isBeyondMocks, type Target } from '@packhouse/conformance';
+import { cases, dialectSample, isBeyondMocks, secondDialect, type Target } from '@packhouse/conformance';
 import { conformanceTests } from '@packhouse/conformance/vitest';
 import { setupServer } from 'msw/node';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { startTarget, type Place } from './mock-target.ts';
 import { outcome, unexpected } from './outcome.ts';
 import { suiteMock, type SuiteMock } from './suite-mock.ts';
+
+/** In memory, the other cases run (packages/cli/test/conformance/memory.runtimes.test.ts); here they are skipped. */
+const inCloudflare = [...cases.filter(isBeyondMocks), ...secondDialect(cases.filter((one) => !isBeyondMocks(one)))];
 
 const server = setupServer();
 // A request that no mock answers is a fault.
@@ -31,9 +34,8 @@ for (const dialect of ['neutral', 'cloudflare'] as const) {
   let target: Awaited<ReturnType<typeof startTarget>> | undefined;
   conformanceTests({
     name,
-    // Every case runs in `neutral` on each runtime, in Chromium most (chromium.browser.test.ts), and in `cloudflare`
-    // here.
-    cases: dialect === 'cloudflare' ? cases : dialectSample(cases),
+    // Every case runs in `neutral` on each runtime, and most do in Chromium (chromium.browser.test.ts).
+    cases: dialect === 'cloudflare' ? inCloudflare : dialectSample(cases),
     start: async (): Promise<Target> => (target = await startTarget(inNode, name, dialect)),
     async end(results) {
       console.log(outcome(name, results));
