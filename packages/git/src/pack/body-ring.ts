@@ -6,6 +6,14 @@ const bytesPerEntry = 256;
 /** Larger bodies than this part of the ring would drive too much out. */
 const bodyShare = 8;
 
+/** A cache of objects that are too large for a ring. */
+export interface LargeBodies {
+  get(key: number): GitObject | undefined;
+  add(key: number, object: GitObject): void;
+  /** Tests if a body is in the cache. */
+  holds(body: Uint8Array): boolean;
+}
+
 /**
  * Bodies of objects that were read lately, behind each other in one buffer that is written round and round: a walk over
  * a history reads hundreds of thousands of small trees, and an array each would keep the collector busy and the heap
@@ -23,10 +31,12 @@ export class BodyRing {
   /** Entries so far. Number n stands at n modulo the tables' length. */
   #entries = 0;
   #tables: EntryTables = newTables(0);
+  readonly #large: LargeBodies | undefined;
 
-  /** Takes up to `budget` bytes, a power of two from 64 KiB. */
-  constructor(budget: number) {
+  /** Takes up to `budget` bytes, a power of two from 64 KiB. `large` keeps larger objects. Default: they are not kept. */
+  constructor(budget: number, large?: LargeBodies) {
     this.#budget = budget;
+    this.#large = large;
     this.bodyMax = budget / bodyShare;
   }
 
@@ -38,7 +48,7 @@ export class BodyRing {
   /** The object of a key, an integer below 2^32. */
   get(key: number): GitObject | undefined {
     const entry = this.#find(key);
-    if (entry < 0) return undefined;
+    if (entry < 0) return this.#large?.get(key);
     const { keys, kinds, starts, sizes } = this.#tables;
     const i = entry % keys.length;
     const start = starts[i] as number;
@@ -61,12 +71,17 @@ export class BodyRing {
 
   /** Keeps a body that was filled in the room allocated last; one too large for that is let go. */
   add(key: number, kind: KindNumber, body: Uint8Array): void {
-    if (this.holds(body)) this.#enter(key, kind, this.#written - body.length, body.length);
+    if (body.buffer === this.#bytes.buffer) this.#enter(key, kind, this.#written - body.length, body.length);
   }
 
-  /** Tests if a body is in the ring. */
+  /** Keeps an object that a caller asked for, if it is too large for the ring. */
+  keepLarge(key: number, object: GitObject): void {
+    if (object.body.length > this.bodyMax) this.#large?.add(key, object);
+  }
+
+  /** Tests if a body is kept, so that nothing may be written over it. */
   holds(body: Uint8Array): boolean {
-    return body.buffer === this.#bytes.buffer;
+    return body.buffer === this.#bytes.buffer || this.#large?.holds(body) === true;
   }
 
   #enter(key: number, kind: number, start: number, size: number): void {

@@ -10,7 +10,7 @@ import type { NewNodes, NodeLinks, NodeReference, WalkBoundary, WalkPlaces } fro
 export const refused: NodeReference = -0x8000_0000;
 
 /** Bytes that a node with one parent takes, and each further parent. */
-const nodeBytes = 96;
+const nodeBytes = 112;
 const edgeBytes = 24;
 
 /**
@@ -136,6 +136,21 @@ export class DraftNodes {
     this.#parentStarts.push(this.#parents.length);
   }
 
+  /** By node: 1 if nothing is missing that the node or an ancestor names. `order` has parents before children. */
+  async linked(order: Uint32Array, work: Work): Promise<Uint8Array> {
+    const linked = new Uint8Array(this.count);
+    for (const node of order) {
+      if (work.spend(cost.entries, 1 + this.parentCount(node))) await work.yield();
+      let isLinked = this.#states.values[node] === sound;
+      for (let i = this.#start(node); i < this.#start(node + 1) && isLinked; i++) {
+        const parent = this.#parents.at(i);
+        isLinked = parent < 0 || linked[parent] === 1;
+      }
+      linked[node] = isLinked ? 1 : 0;
+    }
+    return linked;
+  }
+
   /** Tests if nothing is missing for the node and its parents. Valid after the parents were visited. */
   isSound(node: number): boolean {
     if (this.#states.values[node] !== sound) return false;
@@ -209,7 +224,7 @@ export class DraftNodes {
   }
 
   /** The tables in another order; references to new nodes are those of that order. */
-  async inOrder(order: Uint32Array, work: Work): Promise<Omit<NewNodes, 'lists' | 'listStarts'>> {
+  async inOrder(order: Uint32Array, work: Work): Promise<Omit<NewNodes, 'lists' | 'listStarts' | 'listEnds'>> {
     const { count } = this;
     const rank = new Uint32Array(count);
     await inBlocks(work, count, (from, to) => {

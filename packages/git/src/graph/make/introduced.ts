@@ -30,7 +30,7 @@ export interface PendingNode {
   readonly kind: KindNumber;
   /** Place of the commit's tree, or of the tree or blob a tag points to; -1: none. */
   readonly tree: number;
-  /** Places of the trees of all parents, which were verified before; in any order, also several times. */
+  /** Places of the trees of all parents; in any order, also several times. */
   readonly parentTrees: readonly number[];
 }
 
@@ -45,7 +45,10 @@ const comparedMax = 16;
 const comparedBytesMax = 8 * 1024 * 1024;
 const treeCacheBytes = 2 * 1024 * 1024;
 
-/** Computes lists one node after the other; parents should come before their children, for the caches' sake. */
+/**
+ * Computes lists one node after the other, best in the order in which the pack holds their trees, for the caches' sake.
+ * A list is only worth something if the parents of its node are accepted, too.
+ */
 export class IntroducedLists {
   readonly #places: ObjectPlaces;
   readonly #work: Work;
@@ -81,7 +84,9 @@ export class IntroducedLists {
     if (node.tree !== node.place && !this.#list(node.tree, list)) return 'complete';
     if (this.#places.kind(node.tree) !== treeKind) return 'complete';
     try {
-      return await this.#descend(node.tree, compared(parentTrees), list);
+      // A parent may name another kind of object as its tree. It is refused later.
+      const trees = parentTrees.filter((tree) => this.#places.kind(tree) === treeKind);
+      return await this.#descend(node.tree, compared(trees), list);
     } catch (error) {
       if (error instanceof TreeError) return incomplete;
       throw error;
@@ -204,6 +209,8 @@ export class IntroducedLists {
   }
 
   #keep(place: number, object: GitObject): Uint8Array {
+    // A large body is no view of the reader's cache.
+    if (object.body.length > this.#trees.bodyMax) return object.body;
     const body = this.#trees.allocate(object.body.length);
     body.set(object.body);
     this.#trees.add(place, object.kind, body);

@@ -28,7 +28,8 @@ it('sorts what one commit introduces, with yields where that is much', async () 
     parentsOf: () => new Int32Array(0),
     dates: Uint32Array.of(0),
     complete: Uint8Array.of(1),
-    listStarts: Uint32Array.of(0, listed),
+    listStarts: Uint32Array.of(0),
+    listEnds: Uint32Array.of(listed),
     lists: Uint32Array.from({ length: listed }, (_, i) => listed - i),
   };
   const scheduler = new Scheduler();

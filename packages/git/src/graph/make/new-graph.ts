@@ -52,7 +52,7 @@ export async function newPackGraph(subject: GraphSubject, nodes: NewNodes, work:
   const parents = new GrowableUint32();
   const listStarts = new Uint32Array(nodeCount + 1);
   let listLength = 0;
-  for (const node of kept) listLength += (nodes.listStarts[node + 1] as number) - (nodes.listStarts[node] as number);
+  for (const node of kept) listLength += (nodes.listEnds[node] as number) - (nodes.listStarts[node] as number);
   const lists = new Uint32Array(listLength);
   let filled = 0;
   for (let i = 0; i < nodeCount; i++) {
@@ -66,7 +66,7 @@ export async function newPackGraph(subject: GraphSubject, nodes: NewNodes, work:
     }
     parentStarts[i + 1] = parents.length;
     const start = filled;
-    const end = nodes.listStarts[node + 1] as number;
+    const end = nodes.listEnds[node] as number;
     for (let from = nodes.listStarts[node] as number; from < end;) {
       const to = Math.min(end, from + listPart);
       if (work.spend(cost.edges, to - from)) await work.yield();

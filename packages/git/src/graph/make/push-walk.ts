@@ -4,6 +4,7 @@ import type { MemoryShare } from '../../pack/receive/incoming-pack.ts';
 import type { MemoryAccount } from '../../pack/receive/memory-account.ts';
 import type { Codec } from '../../ports/codec.ts';
 import { cost } from '../../work/costs.ts';
+import { inBlocks } from '../../work/loops.ts';
 import { NotEnoughMemoryError } from '../../work/memory-error.ts';
 import type { Work } from '../../work/scheduler.ts';
 import { GrowableUint32 } from '../growable.ts';
@@ -52,8 +53,9 @@ export interface NewNodes {
   readonly dates: Uint32Array;
   /** By node: 0 if it was refused. */
   readonly complete: Uint8Array;
-  /** Places: those of node n are `lists[listStarts[n]]` up to `lists[listStarts[n + 1]]`, exclusive. */
+  /** Places: those of node n are `lists[listStarts[n]]` up to `lists[listEnds[n]]`, exclusive. */
   readonly listStarts: Uint32Array;
+  readonly listEnds: Uint32Array;
   readonly lists: Uint32Array;
 }
 
@@ -128,13 +130,16 @@ export async function walkPush(
   const order = await drafts.parentsFirst(work);
   const introduced = new IntroducedLists(codec, places, work, memory);
   const lists = new GrowableUint32(drafts.count * 4 + 16);
-  const listStarts = new Uint32Array(drafts.count + 1);
+  const linked = await drafts.linked(order, work);
+  const listStarts = new Uint32Array(drafts.count);
+  const listEnds = new Uint32Array(drafts.count);
+  let failed: Uint8Array | undefined;
   const listsMax = (memoryMax - drafts.memory) / entryBytes;
-  for (let rank = 0; rank < order.length; rank++) {
+  for (const rank of await readingOrder(drafts, order, places.ownPlaces, work)) {
     const node = order[rank] as number;
     if (work.spend(cost.edges, 16 + drafts.parentCount(node))) await work.yield();
-    if (drafts.isSound(node)) {
-      const before = lists.length;
+    const before = lists.length;
+    if (linked[node] === 1) {
       const pending = {
         place: drafts.place(node),
         kind: drafts.kind(node),
@@ -142,20 +147,64 @@ export async function walkPush(
         parentTrees: drafts.parentTrees(node),
       };
       if ((await introduced.collect(pending, lists)) === incomplete) {
-        drafts.refuse(node);
+        failed ??= new Uint8Array(order.length);
+        failed[rank] = 1;
         lists.length = before;
       }
       const needed = drafts.memory + lists.length * entryBytes;
       if (lists.length > listsMax) throw notEnoughMemory(needed, memoryMax);
       tables?.set(needed);
     }
-    listStarts[rank + 1] = lists.length;
+    listStarts[rank] = before;
+    listEnds[rank] = lists.length;
   }
   introduced.release();
+  if (failed !== undefined) await refuseFailed(drafts, order, failed, work);
   return {
-    nodes: { ...(await drafts.inOrder(order, work)), listStarts, lists: lists.toArray() },
+    nodes: { ...(await drafts.inOrder(order, work)), listStarts, listEnds, lists: lists.toArray() },
     verdicts: verdictsOn(seedNodes, drafts, order),
   };
+}
+
+/** Refuses the nodes of failed ranks, each after its parents, since those decide first why a node is refused. */
+async function refuseFailed(drafts: DraftNodes, order: Uint32Array, failed: Uint8Array, work: Work): Promise<void> {
+  for (let rank = 0; rank < order.length; rank++) {
+    const node = order[rank] as number;
+    if (work.spend(cost.entries, 1 + drafts.parentCount(node))) await work.yield();
+    if (drafts.isSound(node) && failed[rank] === 1) drafts.refuse(node);
+  }
+}
+
+/**
+ * Ranks in the order in which the pack holds the nodes' trees, then those of trees that the pack does not hold. In a
+ * pack a delta stands behind its base, so each tree is read soon after the tree that it is made of.
+ */
+async function readingOrder(
+  drafts: DraftNodes,
+  order: Uint32Array,
+  ownPlaces: number,
+  work: Work,
+): Promise<Uint32Array> {
+  // By place: the first of its ranks; by rank: the next one of the same place. Both plus one.
+  const first = new Uint32Array(ownPlaces + 1);
+  const next = new Uint32Array(order.length);
+  await inBlocks(work, order.length, (from, to) => {
+    for (let i = from; i < to; i++) {
+      const rank = order.length - 1 - i;
+      const tree = drafts.tree(order[rank] as number);
+      const place = tree < 0 ? ownPlaces : Math.min(tree, ownPlaces);
+      next[rank] = first[place] as number;
+      first[place] = rank + 1;
+    }
+  });
+  const ranks = new Uint32Array(order.length);
+  let filled = 0;
+  await inBlocks(work, first.length, (from, to) => {
+    for (let place = from; place < to; place++) {
+      for (let rank = first[place] as number; rank > 0; rank = next[rank - 1] as number) ranks[filled++] = rank - 1;
+    }
+  });
+  return ranks;
 }
 
 function verdictsOn(seeds: readonly NodeReference[], drafts: DraftNodes, order: Uint32Array): readonly SeedVerdict[] {

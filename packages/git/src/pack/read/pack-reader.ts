@@ -149,6 +149,7 @@ export class PackReader implements ObjectReader {
       object = yield* this.#link(ordinal, base, spare);
       spare = this.#cache.holds(base.body) ? undefined : base.body;
     }
+    this.#cache.keepLarge(this.#firstKey + wanted, object);
     return object;
   }
 

@@ -11,6 +11,7 @@ import { DeltaResolver } from './delta-resolver.ts';
 import { EntryTables } from './entry-tables.ts';
 import type { IncomingPack, IndexOptions } from './incoming-pack.ts';
 import { KeptDeltas } from './kept-deltas.ts';
+import { LargeTrees } from './large-trees.ts';
 import { checkTwins } from './object-twins.ts';
 import { MemoryAccount } from './memory-account.ts';
 import { MemoryPlan } from './memory-plan.ts';
@@ -29,6 +30,8 @@ import { baseCacheSize } from '../read/stored-pack.ts';
 
 const mebibyte = 1024 * 1024;
 const appendedBudget = 16 * mebibyte;
+/** Bytes of large trees that are kept while the pack is walked over. */
+const largeTreesBudget = 16 * mebibyte;
 /** Chunks are taken in slices, between which others may have their turn. */
 const sliceSize = 32 * 1024;
 
@@ -62,6 +65,7 @@ class PackIntake {
   #spool: PackSpool;
   #deltas: KeptDeltas | undefined;
   #pages: PageCache | undefined;
+  #largeTrees: LargeTrees | undefined;
   /** Buffers of the pages or of the pack, except those that may still be read. */
   #buffers: readonly Uint8Array[] = [];
 
@@ -124,6 +128,7 @@ class PackIntake {
     for (const buffer of this.#buffers) this.#pool.give(buffer);
     this.#buffers = [];
     this.#deltas?.release();
+    this.#largeTrees?.clear();
   }
 
   async #scan(scanner: PackScanner, first: Uint8Array, input: AsyncIterator<Uint8Array>): Promise<void> {
@@ -169,13 +174,17 @@ class PackIntake {
         return place < 0 || base < 0 ? undefined : { delta: deltas.bytes(place), base };
       },
     };
+    const largeTrees = (this.#largeTrees = new LargeTrees(
+      largeTreesBudget,
+      new MemoryAccount(this.#options.memory, 0),
+    ));
     const readerOver = (source: PackSource): AccountedReader => {
       const reader = new PackReader(
         source,
         tables.offsets,
         (ordinal) => tables.bases[ordinal] as number,
         codec,
-        new BodyRing(baseCacheSize),
+        new BodyRing(baseCacheSize, largeTrees),
         work,
         0,
         atHand,
