@@ -31,4 +31,4 @@ if (failures.length === 0 && (status !== '0' || passed === 0)) {
   failures.push(`The tests ended with ${status} after ${passed} passed, and no test says why.`);
 }
 console.log(`${passed} ${failures.length}`);
-for (const failure of failures) console.log(failure.replace(/\s+/g, ' ').slice(0, 400));
+for (const failure of failures) console.log(failure.replace(/\s+/g, ' ').slice(0, 1000));

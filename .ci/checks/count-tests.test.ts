@@ -39,6 +39,13 @@ describe('the numbers that .ci/run prints', () => {
     ]);
   });
 
+  it('say what broke a property, after its input', () => {
+    const message = `ConformanceError: ${'a'.repeat(100)}\nfail: Property failed\n${'i'.repeat(300)}\nbecause: 500`;
+    const test = { status: 'failed', fullName: 'n'.repeat(100), failureMessages: [message] };
+    const file = { name: join(process.cwd(), 'packages/a.test.ts'), status: 'failed', assertionResults: [test] };
+    expect(lines(report(7, 1, [file]), '1')[1]).toMatch(/because: 500$/);
+  });
+
   it('count a file that did not load', () => {
     expect(count(report(7, 0, [{ status: 'failed', assertionResults: [] }]), '1')).toBe('7 1');
   });
