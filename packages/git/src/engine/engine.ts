@@ -5,6 +5,7 @@ import { defaultPageSize, PageCache } from '../pack/read/page-cache.ts';
 import type { PackIndex } from '../pack/pack-index.ts';
 import type { Codec } from '../ports/codec.ts';
 import type { PackId, PackStore } from '../ports/pack-store.ts';
+import type { PreparedRecords } from '../ports/prepared-records.ts';
 import type { RepoState } from '../ports/repo-state.ts';
 import { RefLists } from '../refs/ref-lists.ts';
 import type { MemorySetting } from '../work/memory-error.ts';
@@ -22,12 +23,14 @@ export interface ReadPlan {
   readonly inFlight: number;
 }
 
-/** A repository for the engine: its two ports. */
+/** A repository for the engine: its ports. */
 export interface GitRepository {
   /** Key of its refs in the engine's cache. Default: no cache, so each request reads them again. */
   readonly id?: string;
   readonly state: RepoState;
   readonly packs: PackStore;
+  /** Records of its prepared packs that other processes read too. Default: those of the engine. */
+  readonly prepared?: PreparedRecords;
 }
 
 /** State that the requests of one process or isolate share. It contains no promises, see {@link LruCache}. */

@@ -1,24 +1,26 @@
 import { LruCache } from '@packhouse/base';
-import type { PackId, PackStore } from '../ports/pack-store.ts';
+import type { PackStore } from '../ports/pack-store.ts';
+import {
+  preparedLifetime,
+  type PreparedPack,
+  type PreparedRecords,
+  type TakenPack,
+} from '../ports/prepared-records.ts';
 
 /** Part of the limit that the packs of one repository may take. */
 const repositoryShare = 1 / 4;
-/**
- * Milliseconds (12 hours) that a prepared pack is used. It is in no manifest, so the sweep of leftovers would remove it
- * after 22 hours (GIT-153).
- */
-const lifetime = 43_200_000;
+/** Milliseconds after which the making of a pack counts as dead: Workers may end a request without a last word. */
+const makingMax = 600_000;
 /** Milliseconds (10 minutes) in which no pack is made after the disk was full. */
 const pauseWhenFull = 600_000;
 /** Number of sums of tags that are remembered. */
 const sumsMax = 4096;
 
-/** A stored pack that answers one kind of request. */
-export interface PreparedPack {
-  readonly id: PackId;
+/** A repository whose packs are prepared. */
+interface PreparingRepository {
+  readonly id?: string;
   readonly packs: PackStore;
-  readonly size: number;
-  readonly objects: number;
+  readonly prepared?: PreparedRecords;
 }
 
 export interface PreparedPacksOptions {
@@ -26,22 +28,29 @@ export interface PreparedPacksOptions {
   readonly max?: number | undefined;
   /** Bytes of the smallest one. Default 256 KiB. */
   readonly least?: number;
+  /** Bytes of the largest one. Default: any number. */
+  readonly most?: number;
+  /** Runs the making of a pack, which goes on after the reply. It never rejects. Default: just calls it. */
+  readonly background?: (prepare: () => Promise<void>) => void;
   /** Returns milliseconds of a clock that never goes back. Default `performance.now`. */
   readonly now?: () => number;
 }
 
 interface Entry extends PreparedPack {
+  readonly packs: PackStore;
   readonly repository: string;
   readonly madeAt: number;
   users: number;
   isDropped: boolean;
 }
 
-/** A prepared pack that stays stored until it is released. */
-export interface PreparedLease {
-  readonly pack: PreparedPack;
-  /** Idempotent. */
-  release(): void;
+/** A pack that is being made. */
+interface Making {
+  readonly repository: string;
+  readonly since: number;
+  readonly closing: AbortController;
+  isUnwanted: boolean;
+  readonly done: Promise<void>;
 }
 
 /**
@@ -53,26 +62,38 @@ export class PreparedPacks {
   readonly limit: number;
   /** Bytes of the smallest pack that is prepared. A smaller one is made faster than it is stored. */
   readonly least: number;
+  /** Bytes of the largest one. */
+  readonly most: number;
+  readonly background: (prepare: () => Promise<void>) => void;
   /** The hash of the visible tags, by repository and version. */
   readonly tagSums: LruCache<string, string> = new LruCache(sumsMax);
   /** Ordered by last use. */
   readonly #entries = new Map<string, Entry>();
   readonly #now: () => number;
-  #making: { readonly repository: string; isUnwanted: boolean; readonly done: Promise<void> } | undefined;
-  readonly #closing = new AbortController();
+  #making: Making | undefined;
+  #isClosed = false;
   /** Bytes of removed packs that are still being sent. */
   #held = 0;
   #pausedUntil = -Infinity;
 
-  constructor({ max = 0, least = 256 * 1024, now = () => performance.now() }: PreparedPacksOptions = {}) {
-    this.limit = max;
-    this.least = least;
-    this.#now = now;
+  constructor(options: PreparedPacksOptions = {}) {
+    this.limit = options.max ?? 0;
+    this.least = options.least ?? 256 * 1024;
+    this.most = options.most ?? Infinity;
+    this.background = options.background ?? ((prepare) => void prepare());
+    this.#now = options.now ?? (() => performance.now());
   }
 
-  /** Aborted when no pack is made any more. */
-  get signal(): AbortSignal {
-    return this.#closing.signal;
+  /** Returns the records of a repository: its own, or those of this process. */
+  recordsOf({ id = '', packs, prepared }: PreparingRepository): PreparedRecords {
+    return (
+      prepared ?? {
+        take: async (key, room) => this.take(key, id, room),
+        begin: () => packs.reserve(),
+        finish: async (key, pack, room) => this.keep(key, id, { ...pack, packs }, room),
+        drop: async (key) => (key === undefined ? this.forgetRepository(id) : this.forget(key)),
+      }
+    );
   }
 
   /** Returns the number of bytes that a pack may have, if the repository has room for `left` bytes. */
@@ -81,10 +102,10 @@ export class PreparedPacks {
   }
 
   /** Holds a pack, if there is one. `left` as for {@link PreparedPacks.room}; packs beyond it are removed. */
-  take(key: string, repository: string, left: number): PreparedLease | undefined {
+  take(key: string, repository: string, left: number): TakenPack | undefined {
     const entry = this.#entries.get(key);
     if (entry === undefined) return undefined;
-    if (this.#now() - entry.madeAt > lifetime) {
+    if (this.#now() - entry.madeAt > preparedLifetime) {
       this.#drop(key, entry);
       return undefined;
     }
@@ -95,7 +116,8 @@ export class PreparedPacks {
     entry.users++;
     let isHeld = true;
     return {
-      pack: entry,
+      id: entry.id,
+      objects: entry.objects,
       release: () => {
         if (!isHeld) return;
         isHeld = false;
@@ -109,18 +131,21 @@ export class PreparedPacks {
 
   /**
    * Runs `make`, which may keep a pack of this key and repository, unless there is one, or another one is being made.
-   * `make` must not reject.
+   * `make` must not reject, and gets a signal that ends it.
    */
-  async make(key: string, repository: string, make: () => Promise<void>): Promise<void> {
-    if (this.signal.aborted || this.#now() < this.#pausedUntil || this.#making !== undefined || this.#entries.has(key))
-      return;
-    this.#making = { repository, isUnwanted: false, done: make() };
-    await this.#making.done;
-    this.#making = undefined;
+  async make(key: string, repository: string, make: (signal: AbortSignal) => Promise<void>): Promise<void> {
+    if (this.#isClosed || this.#now() < this.#pausedUntil || this.#entries.has(key)) return;
+    if (this.#making !== undefined && this.#now() - this.#making.since < makingMax) return;
+    // On Workers, no request can look at the signal of another one.
+    const closing = new AbortController();
+    const making = { repository, since: this.#now(), closing, isUnwanted: false, done: make(closing.signal) };
+    this.#making = making;
+    await making.done;
+    if (this.#making === making) this.#making = undefined;
   }
 
   /** Keeps a stored pack, and removes what was not used for the longest time. */
-  keep(key: string, repository: string, pack: PreparedPack, left: number): void {
+  keep(key: string, repository: string, pack: Pick<Entry, 'id' | 'packs' | 'size' | 'objects'>, left: number): void {
     this.#entries.set(key, { ...pack, repository, madeAt: this.#now(), users: 0, isDropped: false });
     if (this.#making?.isUnwanted === true && this.#making.repository === repository) this.forget(key);
     else this.#fit(repository, left);
@@ -151,7 +176,8 @@ export class PreparedPacks {
 
   /** Removes all packs, and makes no more. */
   async close(): Promise<void> {
-    this.#closing.abort();
+    this.#isClosed = true;
+    this.#making?.closing.abort();
     await this.#making?.done;
     const entries = [...this.#entries.values()];
     this.#entries.clear();

@@ -154,7 +154,7 @@ class Maintenance {
           this.#mergedPacks += run.to - run.from;
           this.#madePacks += made.pack === undefined ? 0 : 1;
           this.#collectedObjects += made.plan.collected;
-          if (made.plan.collected > 0) this.#engine.prepared.forgetRepository(this.#repository.id ?? '');
+          if (made.plan.collected > 0) await this.#engine.prepared.recordsOf(this.#repository).drop();
           return true;
         }
         judged = outcome === 'packs changed' ? undefined : await this.#judgeAgain(state, run, made.plan);

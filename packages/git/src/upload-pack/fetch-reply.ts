@@ -20,7 +20,7 @@ export interface FetchReplyParts {
   readonly pieces: AsyncGenerator<ReplyPiece, void, undefined>;
   readonly handover: Handover;
   /** Called when the reply ends or breaks off; perhaps repeatedly. */
-  readonly released?: () => void;
+  readonly released?: (() => void) | undefined;
   /** Reported when the reply ends. */
   readonly kind: FetchKind;
 }

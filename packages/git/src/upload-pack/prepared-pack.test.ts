@@ -107,11 +107,11 @@ it('GIT-187: a server that stops does not wait for memory that a preparation nee
 it('GIT-187: a store that takes no pack fails no fetch', async () => {
   const { repository, request } = await pushed();
   const { engine, store } = repository;
-  const upload = vi.spyOn(store, 'upload').mockRejectedValue(new Error('the disk is full'));
+  const put = vi.spyOn(store, 'put').mockRejectedValue(new Error('the disk is full'));
   for (let time = 0; time < 2; time++) {
     expect((await repository.fetch(request, engine, undefined, ['the disk is full'])).size).toBe(3);
   }
-  upload.mockRestore();
+  put.mockRestore();
   await repository.fetch(request, engine);
   expect(store.files.size).toBe(1);
 });

@@ -1,4 +1,3 @@
-import type { PreparedLease, PreparedPack } from '../engine/prepared-packs.ts';
 import { fetchMemory, commonMemory, reserveFor } from '../engine/request-memory.ts';
 import type { FilterSpec } from '../filter/filter-spec.ts';
 import { RequestAccount } from '../memory/request-account.ts';
@@ -6,10 +5,11 @@ import { encodeUtf8 } from '../bytes/utf8.ts';
 import { tagKind } from '../object/kind.ts';
 import { objectIdAt, objectIdBytes } from '../object/object-id.ts';
 import type { BufferPool } from '../pack/buffer-pool.ts';
-import type { PackStore } from '../ports/pack-store.ts';
-import { RepoGoneError } from '../ports/repo-state.ts';
+import type { PackId, PackStore, PackUpload } from '../ports/pack-store.ts';
+import type { TakenPack } from '../ports/prepared-records.ts';
+import { RepoGoneError, storedSize, type RepoSnapshot } from '../ports/repo-state.ts';
 import { storageTrouble } from '../ports/storage-trouble.ts';
-import type { ReplyPiece } from '../reply/reply-stream.ts';
+import type { PipedPiece, ReplyPiece } from '../reply/reply-stream.ts';
 import { RepositoryView } from '../repository/repository-view.ts';
 import type { Visibility } from '../repository/visibility.ts';
 import type { PackRequest } from '../wire/fetch/pack-request.ts';
@@ -23,6 +23,8 @@ import { storedPack, type StoredPackForm } from './whole-pack.ts';
 
 /** Wants of a request whose pack may be prepared. */
 const wantsMax = 4096;
+/** Letters of the filter of a request whose pack may be prepared: it is part of the key. */
+const filterMax = 1024;
 
 /** All preparations together get the same share of the processor as one token. */
 const preparingTenant = 'prepared packs';
@@ -41,6 +43,7 @@ export async function preparedKey(
   const { wants, haves, shallow, depth, filter, ofsDelta, includeTag } = request;
   if (engine.prepared.limit === 0 || repository.id === undefined || snapshot.shallow.length > 0) return undefined;
   if (haves.length > 0 || shallow.length > 0 || wants.length > wantsMax) return undefined;
+  if ((filter?.length ?? 0) > filterMax || packedSize(snapshot) < engine.prepared.least) return undefined;
   // Names in a request are resolved by the refs.
   if (spec?.parts.some(({ kind }) => kind === 'sparse:oid') === true || (depth?.not.length ?? 0) > 0) return undefined;
   const ids = [...new Set(wants)].sort().join();
@@ -70,22 +73,34 @@ async function tagSum(
 }
 
 /** Holds the prepared pack of a key, if there is one. */
-export function takePrepared(service: FetchService, key: string): PreparedLease | undefined {
+export function takePrepared(service: FetchService, key: string): Promise<TakenPack | undefined> {
   const { engine, repository } = service;
-  return engine.prepared.take(key, repository.id as string, roomLeft(service));
+  return engine.prepared.recordsOf(repository).take(key, roomOf(service));
 }
 
 /** Yields a prepared pack as the reply carries it. One that cannot be read is made again by the next request. */
 export async function* sentPrepared(
   { engine, repository }: FetchService,
   key: string,
-  { pack }: PreparedLease,
+  { id }: TakenPack,
   form: StoredPackForm,
 ): AsyncGenerator<ReplyPiece, void, undefined> {
+  const drop = (): Promise<void> => engine.prepared.recordsOf(repository).drop(key);
+  const pipeTo = async (piped: PipedPiece, writable: WritableStream<Uint8Array>): Promise<void> => {
+    try {
+      await piped.pipeTo(writable);
+    } catch (error) {
+      // Perhaps only the client has left.
+      await repository.packs.read(id, 'pack', [{ offset: 0, length: 1 }]).catch(drop);
+      throw error;
+    }
+  };
   try {
-    yield* storedPack(repository, pack.id, form);
+    for await (const piece of storedPack(repository, id, form)) {
+      yield piece instanceof Uint8Array ? piece : { pipeTo: (writable) => pipeTo(piece, writable) };
+    }
   } catch (error) {
-    engine.prepared.forget(key);
+    await drop();
     throw error;
   }
 }
@@ -103,10 +118,10 @@ export async function preparePack(
   size: number,
 ): Promise<void> {
   const { prepared } = service.engine;
-  if (size < prepared.least || size > prepared.room(roomLeft(service))) return;
-  await prepared.make(key, service.repository.id as string, async () => {
+  if (size < prepared.least || size > Math.min(prepared.most, roomOf(service))) return;
+  await prepared.make(key, service.repository.id as string, async (signal) => {
     try {
-      await storePack(service, key, plan, request);
+      await storePack(service, key, { plan, request, size, signal });
     } catch (error) {
       if (storageTrouble(error) === 'disk full') return prepared.makeWay();
       // The next request tries again.
@@ -116,23 +131,41 @@ export async function preparePack(
   });
 }
 
-async function storePack(service: FetchService, key: string, plan: FetchPlan, request: PackRequest): Promise<void> {
+interface Preparation {
+  readonly plan: FetchPlan;
+  readonly request: PackRequest;
+  /** Expected bytes. */
+  readonly size: number;
+  readonly signal: AbortSignal;
+}
+
+async function storePack(
+  service: FetchService,
+  key: string,
+  { plan, request, size, signal }: Preparation,
+): Promise<void> {
   const { engine, repository, snapshot } = service;
   const { packs } = repository;
+  const records = engine.prepared.recordsOf(repository);
   const lease = engine.leases.take(snapshot.packs);
   try {
     // After a change, the objects may be lost, or asked for no more.
     if ((await repository.state.snapshot(snapshot.version)) !== undefined) return;
-    const applicant = { tenant: preparingTenant, signal: engine.prepared.signal };
+    const applicant = { tenant: preparingTenant, signal };
     const bytes = fetchMemory(engine, snapshot) + packs.partSize;
     const reservation = await reserveFor(engine, snapshot, bytes, applicant);
     const memory = new RequestAccount(reservation, { common: commonMemory(engine, snapshot) });
     try {
+      const id = await records.begin(key, size, roomOf(service));
+      if (id === undefined) return;
       const work = engine.scheduler.begin(applicant);
       const view = await RepositoryView.open(engine, repository, snapshot, work, memory);
-      const stored = await storeStream(packs, engine.buffers, packStream(view, plan, request));
-      const pack = { ...stored, packs, objects: plan.objects.length };
-      engine.prepared.keep(key, repository.id as string, pack, roomLeft(service));
+      const stored = await storeStream(packs, id, engine.buffers, packStream(view, plan, request));
+      await records.finish(key, { id, size: stored, objects: plan.objects.length }, roomOf(service));
+    } catch (error) {
+      // The sweep of leftovers removes what cannot be dropped now.
+      await records.drop(key).catch(() => {});
+      throw error;
     } finally {
       memory.release();
     }
@@ -141,20 +174,22 @@ async function storePack(service: FetchService, key: string, plan: FetchPlan, re
   }
 }
 
+/** Stores a pack, at once if it is no larger than one part. Returns its size. */
 async function storeStream(
   packs: PackStore,
+  id: PackId,
   buffers: BufferPool,
   pieces: AsyncIterable<Uint8Array>,
-): Promise<Pick<PreparedPack, 'id' | 'size'>> {
-  const id = await packs.reserve();
-  const upload = await packs.upload(id);
+): Promise<number> {
+  const part = buffers.take(packs.partSize);
+  let upload: PackUpload | undefined;
+  let filled = 0;
+  let parts = 0;
   try {
-    const part = buffers.take(packs.partSize);
-    let filled = 0;
-    let parts = 0;
     for await (const piece of pieces) {
       for (let at = 0; at < piece.length;) {
         if (filled === part.length) {
+          upload ??= await packs.upload(id);
           await upload.write(parts++, part);
           filled = 0;
         }
@@ -165,21 +200,25 @@ async function storeStream(
       }
     }
     const size = parts * part.length + filled;
-    if (filled > 0) await upload.write(parts, part.subarray(0, filled));
+    if (upload === undefined) await packs.put(id, 'pack', [part.subarray(0, filled)]);
+    else {
+      if (filled > 0) await upload.write(parts, part.subarray(0, filled));
+      await upload.complete(size);
+    }
     buffers.give(part);
-    await upload.complete(size);
-    return { id, size };
+    return size;
   } catch (error) {
-    await upload.abort();
+    await upload?.abort();
     throw error;
   }
 }
 
-/** Bytes that the repository may still store (LIM-050). */
-function roomLeft({ snapshot, options }: Pick<FetchService, 'snapshot' | 'options'>): number {
-  const stored = snapshot.packs.reduce(
-    (sum, { packSize, idxSize, graphSize }) => sum + packSize + idxSize + graphSize,
-    0,
-  );
-  return (options.storageMax ?? Infinity) - stored;
+/** Bytes that the prepared packs of the repository may take. */
+function roomOf({ engine, snapshot, options }: Pick<FetchService, 'engine' | 'snapshot' | 'options'>): number {
+  const stored = snapshot.packs.reduce((sum, pack) => sum + storedSize(pack), 0);
+  return engine.prepared.room((options.storageMax ?? Infinity) - stored);
+}
+
+function packedSize({ packs }: RepoSnapshot): number {
+  return packs.reduce((sum, { packSize }) => sum + packSize, 0);
 }

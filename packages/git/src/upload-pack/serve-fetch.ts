@@ -71,12 +71,12 @@ export async function serveFetch(
   if (!negotiation.packFollows) return { body: head };
 
   const key = await preparedKey(service, visibility, request, spec);
-  const lease = key === undefined ? undefined : takePrepared(service, key);
-  if (key !== undefined && lease !== undefined) {
+  const prepared = key === undefined ? undefined : await takePrepared(service, key);
+  if (key !== undefined && prepared !== undefined) {
     memory.keepForReply(fetchStart + head.length);
-    const told = request.noProgress ? undefined : lease.pack.objects;
-    const pieces = sentPrepared(service, key, lease, { sideBand, handover, told });
-    return fetchReply(service, form, { head, pieces, handover, released: lease.release, kind: 'clone' });
+    const told = request.noProgress ? undefined : prepared.objects;
+    const pieces = sentPrepared(service, key, prepared, { sideBand, handover, told });
+    return fetchReply(service, form, { head, pieces, handover, released: prepared.release, kind: 'clone' });
   }
   const plan = await knownPlan(service, request, async () => {
     if (filter !== undefined) await memory.planMore(filterMemory(filter, view.set.objectCount));
@@ -95,7 +95,7 @@ export async function serveFetch(
   await memory.expectReading(await wholeMemory(view.set, plan, request, work));
   const kind = negotiation.common.length > 0 ? 'fetch' : 'clone';
   const sent = (size: number): void => {
-    if (key !== undefined) void preparePack(service, key, plan, request, size);
+    if (key !== undefined) engine.prepared.background(() => preparePack(service, key, plan, request, size));
   };
   const pieces = plannedPack(view, plan, request, { sideBand, handover, sent });
   return fetchReply(service, form, { head, pieces, handover, kind });

@@ -1,4 +1,4 @@
-import type { PackId, PackStore, RecordedEvent, RepoSnapshot, RepoState } from '@packhouse/git';
+import type { PackId, PackStore, PreparedRecords, RecordedEvent, RepoSnapshot, RepoState } from '@packhouse/git';
 import type { TokenState } from './token-state.ts';
 import type { Outbox } from './outbox.ts';
 
@@ -10,6 +10,8 @@ export interface HostedRepo {
   readonly id: string;
   readonly state: HostedRepoState;
   readonly packs: PackStore;
+  /** Records of its prepared packs that other processes read too. Default: those of the engine. */
+  readonly prepared?: PreparedRecords;
 }
 
 /** Opens the storage of a repository by its id, without I/O. Its bytes stay within its `jurisdiction` (REPO-101). */
