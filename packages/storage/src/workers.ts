@@ -1,6 +1,7 @@
 export type { PackReservations } from './packs/reservations.ts';
 export type { MaintainedRepoState } from './repo-state/maintained.ts';
 export { sqlPackReservations } from './sql/repo-state/reservations.ts';
+export { sqlPreparedRecords } from './sql/repo-state/prepared-records.ts';
 export type {
   Bucket,
   BucketBody,

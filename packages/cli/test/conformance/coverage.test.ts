@@ -50,8 +50,9 @@ const elsewhere: readonly Elsewhere[] = [
   {
     id: 'LIM-071',
     why: 'a stored pack shows in the data folder',
-    named: ['packages/server/test/git/prepared-packs.test.ts'],
+    named: ['packages/server/test/git/prepared-packs.test.ts', 'packages/workers/test/prepared-packs.runtimes.test.ts'],
     server: 'packages/server/test/git/prepared-packs.test.ts',
+    workerd: 'packages/workers/test/prepared-packs.runtimes.test.ts',
   },
 ];
 

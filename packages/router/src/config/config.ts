@@ -37,8 +37,8 @@ export interface ServerConfig {
   /** Memory in bytes of the caches of a server on Node, Deno or Bun. Default: an eighth of what the runtime leaves, at most 512 MiB. */
   readonly cache_max?: number;
   /**
-   * Maximum bytes of packs that a server on Node, Deno or Bun stores to answer clones again (LIM-071). Default 2 GiB; 0:
-   * none.
+   * Maximum bytes of packs that are stored to answer clones again (LIM-071): of one server, and a quarter of them of one
+   * repository. On Workers the latter alone counts. Default 2 GiB; 0: none.
    */
   readonly prepared_max?: number;
   /** Seconds that a client may pause within a request body (LIM-020). Default 60. Not for Workers. */

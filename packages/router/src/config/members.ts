@@ -90,7 +90,7 @@ const host: Readonly<Record<string, Member>> = {
   prepared_max: {
     type: { kind: 'integer', min: 0, max: 1024 ** 4 },
     description:
-      'Most bytes of packs that a server on Node, Deno or Bun stores to answer clones again (LIM-071). 0: none.',
+      'Most bytes of packs that are stored to answer clones again (LIM-071): of one server, and a quarter of them of one repository. On Workers the latter alone counts. 0: none.',
     default: 2 * 1024 ** 3,
   },
   ...bindingMembers,

@@ -1,4 +1,4 @@
-import type { CommitOutcome, RepoChange, RetiredPack, RetiredTip } from '@packhouse/git';
+import type { CommitOutcome, PreparedRecords, RepoChange, RetiredPack, RetiredTip } from '@packhouse/git';
 import type { HostedRepoState, ImportJob, OpenedRepo, RepoPlace, RepoRecord } from '@packhouse/hosting';
 import type { MaintainedRepoState, PackReservations } from '@packhouse/storage/workers';
 import { remotePort, type RemotePortOptions, type Routes } from './remote-port.ts';
@@ -9,6 +9,7 @@ import { receiveSnapshot, sendSnapshot, type SentSnapshot } from './sent-snapsho
 export interface RepoPorts {
   readonly state: RepoStatePort;
   readonly reservations: PackReservations;
+  readonly prepared: PreparedRecords;
   readonly imports: {
     /**
      * Runs an import, and resolves when it has ended. The import continues if the caller leaves.
@@ -98,6 +99,8 @@ export const repoPorts: Routes<RepoPorts> = {
     hasStored: 'repeatable',
   },
   reservations: { reserve: 'repeatable', before: 'repeatable', drop: 'repeatable' },
+  // A second `begin` would find the pack of the first one under way.
+  prepared: { take: 'repeatable', begin: 'once', finish: 'repeatable', drop: 'repeatable' },
   imports: { carryOut: 'once' },
 };
 
@@ -105,6 +108,7 @@ export const repoPorts: Routes<RepoPorts> = {
 export interface RemoteRepo {
   readonly state: HostedRepoState & Pick<MaintainedRepoState, 'hasStored'>;
   readonly reservations: PackReservations;
+  readonly prepared: PreparedRecords;
 }
 
 /** Makes the caller's side of a repository. Make one for each request: it caches the stored bytes after a commit. */
@@ -124,5 +128,9 @@ export function remoteRepo(options: RemotePortOptions<RepoPlace>): RemoteRepo {
     },
     storedBytes: async () => known ?? port.storedBytes(),
   };
-  return { state, reservations: remotePort(repoPorts, 'reservations', options) };
+  return {
+    state,
+    reservations: remotePort(repoPorts, 'reservations', options),
+    prepared: remotePort(repoPorts, 'prepared', options),
+  };
 }

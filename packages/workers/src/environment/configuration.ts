@@ -16,6 +16,8 @@ export interface Configuration {
   readonly dialect: Dialect;
   readonly settings: ServiceSettings;
   readonly apiTokens: readonly ApiTokenEntry[];
+  /** Four times the bytes of prepared packs that one repository may have (LIM-071). */
+  readonly preparedMax: number;
 }
 
 /** The variables or secrets are wrong. The message names the setting and never shows a secret. */
@@ -29,6 +31,9 @@ const pushBodyMax = 95_000_000;
 /** LIM-059: a large push must leave memory of the isolate for other requests. */
 const requestMemoryMax = 56 * 1_048_576;
 
+/** LIM-071. */
+const preparedMax = 2 * 1024 ** 3;
+
 /**
  * Reads and checks the configuration in the environment.
  *
@@ -39,7 +44,7 @@ export function readConfiguration(environment: Environment): Configuration {
   const { WEBHOOK_SECRETS: secrets } = environment;
   const tokens = environment.API_TOKENS === undefined ? [] : parsed('API_TOKENS', environment.API_TOKENS);
   try {
-    const { dialect, settings: given, api_tokens: listed = [] } = checkConfig(document);
+    const { dialect, settings: given, api_tokens: listed = [], prepared_max: prepared } = checkConfig(document);
     const { api_tokens: secret = [] } = checkConfig({ api_tokens: tokens });
     const sink = checkConfig(secrets === undefined ? {} : { webhook_secrets: parsed('WEBHOOK_SECRETS', secrets) });
     const chosen = dialect === 'cloudflare' ? cloudflare : neutral;
@@ -55,7 +60,7 @@ export function readConfiguration(environment: Environment): Configuration {
     const apiTokens = [...ownTokens, ...listed, ...secret];
     if (apiTokens.length === 0)
       throw new ConfigError('API_TOKEN: is missing; expected a secret, so that anybody may in');
-    return { dialect: chosen, settings, apiTokens };
+    return { dialect: chosen, settings, apiTokens, preparedMax: prepared ?? preparedMax };
   } catch (error) {
     if (error instanceof ConfigError || error instanceof SettingsError) {
       throw new ConfigurationError(error.message, { cause: error });

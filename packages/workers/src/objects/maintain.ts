@@ -30,7 +30,8 @@ const runsMax = 3;
  * @param planTouch plans a report of the repository's new size to the catalog.
  */
 export async function maintain(repo: OwnRepo, planTouch: () => void): Promise<number | undefined> {
-  const hosted = { id: repo.id, state: sqlRepoState(repo.driver, repo.id), packs: repo.packs };
+  const { id, packs, prepared } = repo;
+  const hosted = { id, packs, prepared, state: sqlRepoState(repo.driver, id) };
   const grace = readConfiguration(repo.environment).settings.gc_grace * 1000;
   try {
     for (let run = 1; ; run++) {

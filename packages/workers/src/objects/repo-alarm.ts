@@ -6,7 +6,7 @@ import { packsOf, remoteHolders } from '../service/storage.ts';
 import { maintain } from './maintain.ts';
 import type { ObjectTables } from './object-tables.ts';
 import { deliverOwnEvents, type OwnImport } from './own-import.ts';
-import { moveManyRows, sweepUploads, tellCatalog, uploadAge, type OwnRepo } from './repo-steps.ts';
+import { moveManyRows, preparedRecords, sweepUploads, tellCatalog, uploadAge, type OwnRepo } from './repo-steps.ts';
 import type { Step } from './schedule.ts';
 
 /** The scheduled steps of a `RepoObject`. */
@@ -61,7 +61,8 @@ export async function repoAlarm(options: RepoAlarmOptions): Promise<void> {
       };
       const holders = remoteHolders(environment, account, usage);
       const packs = packsOf({ environment, account, id, jurisdiction, reservations, holders, usage });
-      return work({ id, account, driver, packs, reservations, environment, usage, now });
+      const prepared = preparedRecords(tables, id);
+      return work({ id, account, driver, packs, reservations, prepared, environment, usage, now });
     };
   await schedule.run(
     {

@@ -1,5 +1,5 @@
 import { DurableObject } from 'cloudflare:workers';
-import { RepoGoneError, type CommitOutcome, type NewPack } from '@packhouse/git';
+import { RepoGoneError, type CommitOutcome, type NewPack, type PreparedRecords } from '@packhouse/git';
 import { tokenState, type RepoPlace } from '@packhouse/hosting';
 import { createRateLimiter, systemClock, type RateLimiter } from '@packhouse/base';
 import { memoryRepoState, nextQueueAt, repoStateMigrations, sqlRepoState } from '@packhouse/storage';
@@ -12,7 +12,7 @@ import { gatherRefs } from './gather-refs.ts';
 import { ObjectTables } from './object-tables.ts';
 import { OwnImport } from './own-import.ts';
 import { maintainDelay, moveDelay, repoAlarm, touchDelay, type RepoFact, type RepoStep } from './repo-alarm.ts';
-import { areKept, hasManyRows, uploadAge } from './repo-steps.ts';
+import { areKept, hasManyRows, preparedRecords, uploadAge } from './repo-steps.ts';
 
 /**
  * The Durable Object of one repository. It stores the refs, tokens, manifest, small recent packs, and reservations of
@@ -115,6 +115,7 @@ export class RepoObject extends DurableObject<Environment> implements PortObject
             },
           })
         : noReservations,
+      prepared: this.#tables.exist ? preparedRecords(this.#tables, id) : noPrepared,
       imports: {
         carryOut: async (job) => {
           if (!this.#tables.exist) throw gone();
@@ -165,6 +166,15 @@ const noReservations: PackReservations = {
     throw gone();
   },
   before: async () => [],
+  drop: async () => {},
+};
+
+const noPrepared: PreparedRecords = {
+  take: async () => undefined,
+  begin: async () => {
+    throw gone();
+  },
+  finish: async () => {},
   drop: async () => {},
 };
 

@@ -7,14 +7,16 @@ import {
   type NewPack,
   type PackRecord,
   type PackStore,
+  type PreparedRecords,
 } from '@packhouse/git';
 import { sqlRepoState } from '@packhouse/storage';
 import { sweepLeftovers } from '@packhouse/hosting';
 import type { SqlDriver } from '@packhouse/base';
-import type { PackReservations } from '@packhouse/storage/workers';
+import { sqlPreparedRecords, type PackReservations } from '@packhouse/storage/workers';
 import type { Environment } from '../environment/environment.ts';
 import type { Usage } from '../request/usage.ts';
 import { remoteCatalog } from '../service/storage.ts';
+import type { Schedule } from './schedule.ts';
 
 /** Milliseconds. No running push can own an upload of this age (GIT-153). */
 export const uploadAge = 86_400_000;
@@ -29,9 +31,19 @@ export interface OwnRepo {
   readonly driver: SqlDriver;
   readonly packs: PackStore;
   readonly reservations: PackReservations;
+  readonly prepared: PreparedRecords;
   readonly environment: Environment;
   readonly usage: Usage;
   readonly now: number;
+}
+
+/** Makes the records of prepared packs of a repository in its own object. */
+export function preparedRecords(
+  { driver, schedule }: { readonly driver: SqlDriver; readonly schedule: Schedule<'sweep uploads'> },
+  id: string,
+): PreparedRecords {
+  const due = (at: number): void => schedule.plan('sweep uploads', at);
+  return sqlPreparedRecords(driver, id, { leftoverAge: uploadAge, due });
 }
 
 /** Reports the last push to the catalog, in case the Worker died before it did (GIT-159). */
@@ -108,11 +120,17 @@ export async function areKept(
   return stored.every(({ id }) => begun.has(id) && !old.has(id));
 }
 
-/** Removes the uploads of dead pushes from the store. Returns the time of the next check, if some were too young. */
+/**
+ * Removes the uploads of dead pushes and the prepared packs that are over from the store. Returns the time of the next
+ * check, if some were too young.
+ */
 export async function sweepUploads({ id, driver, packs, reservations, now }: OwnRepo): Promise<number | undefined> {
   await sweepLeftovers(sqlRepoState(driver, id), packs, now, uploadAge);
   const left = await reservations.before(Number.MAX_SAFE_INTEGER);
-  return left.length > 0 ? now + uploadPeriod : undefined;
+  if (left.length === 0) return undefined;
+  let next = now + uploadPeriod;
+  while (next < now + uploadAge && (await reservations.before(next - uploadAge)).length === 0) next += uploadPeriod;
+  return next;
 }
 
 /** Ignores the error of a deleted repository: the account's object erases its bytes. */

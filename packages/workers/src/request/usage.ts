@@ -24,6 +24,8 @@ export function newUsage(): Usage {
 /** The state of one request while it runs. */
 export interface RequestScope {
   readonly usage: Usage;
+  /** The usage when the reply was complete, if work goes on after it. */
+  sentUsage?: Usage;
   /** The record that the service wrote about it. */
   record?: RequestRecord;
   /** True if the client disconnected before its request was complete. Later failures are not logged. */
@@ -45,6 +47,17 @@ export function currentScope(): RequestScope | undefined {
 /** Returns the usage of the current request. Outside of requests, returns a new one that is not logged. */
 export function currentUsage(): Usage {
   return currentScope()?.usage ?? newUsage();
+}
+
+/** Returns the part of a usage that came after `before`. */
+export function usageSince(before: Usage, usage: Usage): Usage {
+  return {
+    ...usage,
+    r2ClassA: usage.r2ClassA - before.r2ClassA,
+    r2ClassB: usage.r2ClassB - before.r2ClassB,
+    objectCalls: usage.objectCalls - before.objectCalls,
+    overloaded: usage.overloaded - before.overloaded,
+  };
 }
 
 /** Converts usage to the members of a log line. */

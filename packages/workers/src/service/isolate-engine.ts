@@ -1,6 +1,11 @@
+import { env, waitUntil } from 'cloudflare:workers';
 import { createGitEngine, type GitEngine } from '@packhouse/git';
 import { nodeCodec } from '@packhouse/git/codec-node';
+import { readConfiguration } from '../environment/configuration.ts';
+import type { Environment } from '../environment/environment.ts';
 import { isolateBudget } from '../environment/isolate-budget.ts';
+import { writeLog } from '../request/log.ts';
+import { currentScope, usageFields, usageSince } from '../request/usage.ts';
 
 const mebi = 1_048_576;
 
@@ -21,6 +26,9 @@ const options = {
   pause: () => new Promise<void>((resolve) => setTimeout(resolve, 0)),
 };
 
+/** Bytes. Making and storing a larger pack may take longer than the 30 s that a Worker has after a reply. */
+const preparedMost = 128 * mebi;
+
 let engine: GitEngine | undefined;
 
 /**
@@ -28,6 +36,34 @@ let engine: GitEngine | undefined;
  * isolate, and then share its memory.
  */
 export function isolateEngine(): GitEngine {
-  engine ??= createGitEngine({ codec: nodeCodec(), ...options });
+  engine ??= createGitEngine({
+    codec: nodeCodec(),
+    ...options,
+    prepared: { max: preparedMax(), most: preparedMost, background: prepareAfterReply },
+  });
   return engine;
+}
+
+function preparedMax(): number {
+  try {
+    return readConfiguration(env as unknown as Environment).preparedMax;
+  } catch {
+    // Without a configuration no repository is served.
+    return 0;
+  }
+}
+
+/** Lets a pack be prepared after the reply, and logs what that cost apart from the request. */
+function prepareAfterReply(prepare: () => Promise<void>): void {
+  const scope = currentScope();
+  if (scope === undefined) return waitUntil(prepare());
+  const { usage } = scope;
+  const sentUsage = { ...usage };
+  scope.sentUsage = sentUsage;
+  const logged = async (): Promise<void> => {
+    await prepare();
+    const own = usageSince(sentUsage, usage);
+    if (own.objectCalls > 0) writeLog('info', { event: 'prepare', ...usageFields(own) });
+  };
+  waitUntil(logged());
 }

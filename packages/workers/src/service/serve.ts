@@ -32,7 +32,12 @@ export async function serve(request: Request, environment: Environment): Promise
   return whenSent(answered, () => logRequest(scope, service.settings.public_url, answered.status, started));
 }
 
-function logRequest({ record, usage, left }: RequestScope, publicUrl: string, answered: number, started: number): void {
+function logRequest(
+  { record, usage, sentUsage, left }: RequestScope,
+  publicUrl: string,
+  answered: number,
+  started: number,
+): void {
   if (record === undefined) return;
   const status = left === true ? 0 : answered;
   const ms = Date.now() - started;
@@ -41,7 +46,7 @@ function logRequest({ record, usage, left }: RequestScope, publicUrl: string, an
     status,
     ms,
     ...(left === true ? { whole: false } : {}),
-    ...usageFields(usage),
+    ...usageFields(sentUsage ?? usage),
   });
 }
 

@@ -92,9 +92,10 @@ export function workerStorage(
       repo(account, id, jurisdiction) {
         // Read now: a reply that streams later may run outside of the scope.
         const usage = currentUsage();
-        const { state, reservations } = repoOf(account, { id, jurisdiction }, usage);
+        const { state, reservations, prepared } = repoOf(account, { id, jurisdiction }, usage);
         const holders = holdersOf(account, usage);
-        return { id, state, packs: packsOf({ environment, account, id, jurisdiction, reservations, holders, usage }) };
+        const packs = packsOf({ environment, account, id, jurisdiction, reservations, holders, usage });
+        return { id, state, packs, prepared };
       },
       async sharePacks(account, from, to, ids) {
         checkPlaces(from, to);

@@ -132,4 +132,14 @@ export const repoStateMigrations: readonly Migration[] = [
       'UPDATE repos SET oldest_refs = version',
     ],
   },
+  {
+    name: 'prepared packs',
+    statements: [
+      // Uploads that answer clones again (GIT-187): without a key once dropped, without objects while it is being made.
+      'ALTER TABLE uploads ADD COLUMN prepared_key TEXT',
+      'ALTER TABLE uploads ADD COLUMN prepared_size INTEGER',
+      'ALTER TABLE uploads ADD COLUMN prepared_objects INTEGER',
+      'ALTER TABLE uploads ADD COLUMN prepared_used_at INTEGER',
+    ],
+  },
 ];
