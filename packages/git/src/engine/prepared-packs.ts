@@ -9,8 +9,6 @@ import {
 
 /** Part of the limit that the packs of one repository may take. */
 const repositoryShare = 1 / 4;
-/** Milliseconds after which the making of a pack counts as dead: Workers may end a request without a last word. */
-const makingMax = 600_000;
 /** Milliseconds (10 minutes) in which no pack is made after the disk was full. */
 const pauseWhenFull = 600_000;
 /** Number of sums of tags that are remembered. */
@@ -30,6 +28,8 @@ export interface PreparedPacksOptions {
   readonly least?: number;
   /** Bytes of the largest one. Default: any number. */
   readonly most?: number;
+  /** Milliseconds after which a runtime has ended the making of a pack, perhaps without a last word. Default: never. */
+  readonly makingMax?: number;
   /** Runs the making of a pack, which goes on after the reply. It never rejects. Default: just calls it. */
   readonly background?: (prepare: () => Promise<void>) => void;
   /** Returns milliseconds of a clock that never goes back. Default `performance.now`. */
@@ -69,6 +69,7 @@ export class PreparedPacks {
   readonly tagSums: LruCache<string, string> = new LruCache(sumsMax);
   /** Ordered by last use. */
   readonly #entries = new Map<string, Entry>();
+  readonly #makingMax: number;
   readonly #now: () => number;
   #making: Making | undefined;
   #isClosed = false;
@@ -81,6 +82,7 @@ export class PreparedPacks {
     this.least = options.least ?? 256 * 1024;
     this.most = options.most ?? Infinity;
     this.background = options.background ?? ((prepare) => void prepare());
+    this.#makingMax = options.makingMax ?? Infinity;
     this.#now = options.now ?? (() => performance.now());
   }
 
@@ -135,7 +137,7 @@ export class PreparedPacks {
    */
   async make(key: string, repository: string, make: (signal: AbortSignal) => Promise<void>): Promise<void> {
     if (this.#isClosed || this.#now() < this.#pausedUntil || this.#entries.has(key)) return;
-    if (this.#making !== undefined && this.#now() - this.#making.since < makingMax) return;
+    if (this.#making !== undefined && this.#now() - this.#making.since < this.#makingMax) return;
     // On Workers, no request can look at the signal of another one.
     const closing = new AbortController();
     const making = { repository, since: this.#now(), closing, isUnwanted: false, done: make(closing.signal) };

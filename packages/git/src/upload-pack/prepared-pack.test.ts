@@ -4,6 +4,8 @@ import { nodeCodec } from '../codec/node.ts';
 import { createGitEngine, type GitEngine } from '../engine/engine.ts';
 import { blob, commit, tag, tree, type MadeObject } from '../maintain/made-history.test.util.ts';
 import { MaintainedRepository, type MadeFetch } from '../maintain/maintained-repository.test.util.ts';
+import { newPackId, type PackStore } from '../ports/pack-store.ts';
+import type { PreparedPack, PreparedRecords } from '../ports/prepared-records.ts';
 import { RandomHistory, someSteps } from '../maintain/random-history.test.util.ts';
 
 const codec = nodeCodec();
@@ -50,8 +52,12 @@ test.prop([fc.array(fc.tuple(someSteps, someFetches), { minLength: 1, maxLength:
   },
 );
 
-async function pushed(): Promise<{ repository: MaintainedRepository; request: MadeFetch }> {
-  const repository = new MaintainedRepository();
+async function pushed(
+  prepared?: Partial<PreparedRecords>,
+): Promise<{ repository: MaintainedRepository; request: MadeFetch }> {
+  const repository = new MaintainedRepository(700, (ports) =>
+    prepared === undefined ? ports : { ...ports, prepared: { ...ownRecords(ports.packs), ...prepared } },
+  );
   const file = blob('text');
   const root = tree([{ name: 'file', object: file }]);
   const tip = commit(root, [], 1);
@@ -59,6 +65,45 @@ async function pushed(): Promise<{ repository: MaintainedRepository; request: Ma
   repository.engine = newEngine();
   return { repository, request: { wants: [tip.id], words: 'ofs-delta', lines: [] } };
 }
+
+/** Records that another process could read. */
+function ownRecords(packs: PackStore): PreparedRecords {
+  const [begun, finished] = [new Set<string>(), new Map<string, PreparedPack>()];
+  return {
+    take: async (key) => finished.get(key),
+    async begin(key) {
+      begun.add(key);
+      return packs.reserve();
+    },
+    finish: async (key, pack) => void (begun.delete(key) && finished.set(key, pack)),
+    async drop(key) {
+      for (const records of [begun, finished]) key === undefined ? records.clear() : records.delete(key);
+    },
+  };
+}
+
+it('GIT-187: records that do not answer fail no fetch', async () => {
+  for (const method of ['take', 'begin', 'finish'] as const) {
+    const { repository, request } = await pushed({ [method]: () => Promise.reject(new Error('no answer')) });
+    for (let time = 0; time < 2; time++) {
+      expect((await repository.fetch(request, repository.engine, undefined, ['no answer'])).size).toBe(3);
+    }
+  }
+});
+
+it('GIT-127: keeps no pack of a repository that changed before its record was begun', async () => {
+  let change = async (): Promise<unknown> => undefined;
+  const { repository, request } = await pushed({
+    async begin() {
+      await change();
+      return newPackId();
+    },
+  });
+  change = () => repository.push([{ ref: 'refs/heads/main', new: null }], []);
+  expect((await repository.fetch(request, repository.engine)).size).toBe(3);
+  expect(repository.refs.size).toBe(0);
+  expect(repository.store.files.size).toBe(0);
+});
 
 it('GIT-187: a pack that was lost fails one fetch, and the next one makes it again', async () => {
   const { repository, request } = await pushed();

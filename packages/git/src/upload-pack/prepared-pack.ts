@@ -6,7 +6,7 @@ import { tagKind } from '../object/kind.ts';
 import { objectIdAt, objectIdBytes } from '../object/object-id.ts';
 import type { BufferPool } from '../pack/buffer-pool.ts';
 import type { PackId, PackStore, PackUpload } from '../ports/pack-store.ts';
-import type { TakenPack } from '../ports/prepared-records.ts';
+import type { PreparedPack, PreparedRecords, TakenPack } from '../ports/prepared-records.ts';
 import { RepoGoneError, storedSize, type RepoSnapshot } from '../ports/repo-state.ts';
 import { storageTrouble } from '../ports/storage-trouble.ts';
 import type { PipedPiece, ReplyPiece } from '../reply/reply-stream.ts';
@@ -72,10 +72,15 @@ async function tagSum(
   return sum;
 }
 
-/** Holds the prepared pack of a key, if there is one. */
-export function takePrepared(service: FetchService, key: string): Promise<TakenPack | undefined> {
-  const { engine, repository } = service;
-  return engine.prepared.recordsOf(repository).take(key, roomOf(service));
+/** Holds the prepared pack of a key, if there is one. Without its record, a request is answered as if there was none. */
+export async function takePrepared(service: FetchService, key: string): Promise<TakenPack | undefined> {
+  const { engine, repository, options } = service;
+  try {
+    return await engine.prepared.recordsOf(repository).take(key, roomOf(service));
+  } catch (error) {
+    options.failed(error);
+    return undefined;
+  }
 }
 
 /** Yields a prepared pack as the reply carries it. One that cannot be read is made again by the next request. */
@@ -85,7 +90,7 @@ export async function* sentPrepared(
   { id }: TakenPack,
   form: StoredPackForm,
 ): AsyncGenerator<ReplyPiece, void, undefined> {
-  const drop = (): Promise<void> => engine.prepared.recordsOf(repository).drop(key);
+  const drop = (): Promise<void> => dropQuietly(engine.prepared.recordsOf(repository), key);
   const pipeTo = async (piped: PipedPiece, writable: WritableStream<Uint8Array>): Promise<void> => {
     try {
       await piped.pipeTo(writable);
@@ -121,7 +126,7 @@ export async function preparePack(
   if (size < prepared.least || size > Math.min(prepared.most, roomOf(service))) return;
   await prepared.make(key, service.repository.id as string, async (signal) => {
     try {
-      await storePack(service, key, { plan, request, size, signal });
+      await storePack(service, { key, plan, request, size, signal });
     } catch (error) {
       if (storageTrouble(error) === 'disk full') return prepared.makeWay();
       // The next request tries again.
@@ -132,6 +137,7 @@ export async function preparePack(
 }
 
 interface Preparation {
+  readonly key: string;
   readonly plan: FetchPlan;
   readonly request: PackRequest;
   /** Expected bytes. */
@@ -139,39 +145,53 @@ interface Preparation {
   readonly signal: AbortSignal;
 }
 
-async function storePack(
-  service: FetchService,
-  key: string,
-  { plan, request, size, signal }: Preparation,
-): Promise<void> {
+async function storePack(service: FetchService, preparation: Preparation): Promise<void> {
   const { engine, repository, snapshot } = service;
-  const { packs } = repository;
-  const records = engine.prepared.recordsOf(repository);
+  const { key, size, signal } = preparation;
   const lease = engine.leases.take(snapshot.packs);
   try {
-    // After a change, the objects may be lost, or asked for no more.
-    if ((await repository.state.snapshot(snapshot.version)) !== undefined) return;
-    const applicant = { tenant: preparingTenant, signal };
-    const bytes = fetchMemory(engine, snapshot) + packs.partSize;
-    const reservation = await reserveFor(engine, snapshot, bytes, applicant);
+    const bytes = fetchMemory(engine, snapshot) + repository.packs.partSize;
+    const reservation = await reserveFor(engine, snapshot, bytes, { tenant: preparingTenant, signal });
     const memory = new RequestAccount(reservation, { common: commonMemory(engine, snapshot) });
+    const records = engine.prepared.recordsOf(repository);
     try {
       const id = await records.begin(key, size, roomOf(service));
       if (id === undefined) return;
-      const work = engine.scheduler.begin(applicant);
-      const view = await RepositoryView.open(engine, repository, snapshot, work, memory);
-      const stored = await storeStream(packs, id, engine.buffers, packStream(view, plan, request));
-      await records.finish(key, { id, size: stored, objects: plan.objects.length }, roomOf(service));
-    } catch (error) {
-      // The sweep of leftovers removes what cannot be dropped now.
-      await records.drop(key).catch(() => {});
-      throw error;
+      let isKept = false;
+      try {
+        isKept = await storeBegun(service, id, preparation, memory);
+      } finally {
+        if (!isKept) await dropQuietly(records, key);
+      }
     } finally {
       memory.release();
     }
   } finally {
     lease.release();
   }
+}
+
+/** Stores a pack that was begun. False if the repository has changed since the request. */
+async function storeBegun(
+  service: FetchService,
+  id: PackId,
+  { key, plan, request, signal }: Preparation,
+  memory: RequestAccount,
+): Promise<boolean> {
+  const { engine, repository, snapshot } = service;
+  // Then objects may be lost, or asked for no more. A collection after this look drops what was begun before it.
+  if ((await repository.state.snapshot(snapshot.version)) !== undefined) return false;
+  const work = engine.scheduler.begin({ tenant: preparingTenant, signal });
+  const view = await RepositoryView.open(engine, repository, snapshot, work, memory);
+  const size = await storeStream(repository.packs, id, engine.buffers, packStream(view, plan, request));
+  const records = engine.prepared.recordsOf(repository);
+  await records.finish(key, { id, size, objects: plan.objects.length }, roomOf(service));
+  return true;
+}
+
+/** The sweep of leftovers removes what cannot be dropped now. */
+async function dropQuietly(records: PreparedRecords, key: string): Promise<void> {
+  await records.drop(key).catch(() => {});
 }
 
 /** Stores a pack, at once if it is no larger than one part. Returns its size. */

@@ -29,6 +29,9 @@ const options = {
 /** Bytes. Making and storing a larger pack may take longer than the 30 s that a Worker has after a reply. */
 const preparedMost = 128 * mebi;
 
+/** Milliseconds that such work surely takes no longer than. */
+const makingMax = 60_000;
+
 let engine: GitEngine | undefined;
 
 /**
@@ -39,7 +42,7 @@ export function isolateEngine(): GitEngine {
   engine ??= createGitEngine({
     codec: nodeCodec(),
     ...options,
-    prepared: { max: preparedMax(), most: preparedMost, background: prepareAfterReply },
+    prepared: { max: preparedMax(), most: preparedMost, makingMax, background: prepareAfterReply },
   });
   return engine;
 }

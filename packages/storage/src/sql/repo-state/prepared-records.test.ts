@@ -129,6 +129,15 @@ it('LIM-071: drops at least half of the room when it is full, of what was not us
   expect(await has('a', 'b', 'c', 'd', 'e')).toEqual(['a', 'd']);
 });
 
+it('LIM-071: keeps at most 256 packs, however small', async () => {
+  const { make, pass, begun } = await world();
+  for (let number = 0; number < 300; number++) {
+    await make(`key ${number}`, 1, 256_000);
+    pass(1);
+  }
+  expect(await begun()).toHaveLength(256);
+});
+
 it('LIM-050: drops what exceeds the room, if that has shrunk since', async () => {
   const { records, make } = await world();
   await make('a', 100);

@@ -10,6 +10,9 @@ const retryAfter = 3_600_000;
 /** Milliseconds between two records of the use of a pack: each is a row written. */
 const usePeriod = 600_000;
 
+/** Part of the room that each pack takes at least: each call reads all rows, and the sweep removes pack by pack. */
+const leastShare = 1 / 256;
+
 export interface PreparedRecordsOptions {
   /** Milliseconds after which the sweep removes a begun pack. */
   readonly leftoverAge: number;
@@ -38,12 +41,14 @@ export function sqlPreparedRecords(
   repoId: string,
   { leftoverAge, due, now: clock = Date.now }: PreparedRecordsOptions,
 ): PreparedRecords {
-  /** Newest use first. */
-  const rows = (): Row[] =>
+  const least = (room: number): number => Math.floor(room * leastShare);
+  /** Newest use first, with the size that each takes of the room. */
+  const rows = (room = 0): Row[] =>
     driver.all<Row>(
-      `SELECT id, prepared_key AS key, prepared_size AS size, prepared_objects AS objects, begun_at AS begun,
+      `SELECT id, prepared_key AS key, max(prepared_size, ?) AS size, prepared_objects AS objects, begun_at AS begun,
          prepared_used_at AS used
        FROM uploads WHERE repo_id = ? AND prepared_size IS NOT NULL ORDER BY prepared_used_at DESC, id`,
+      least(room),
       repoId,
     );
   const drop = (dropped: readonly Row[], now: number): void => {
@@ -74,7 +79,7 @@ export function sqlPreparedRecords(
     take: async (key, room) =>
       driver.transaction(() => {
         const now = clock();
-        const found = fit(rows(), room, now).find((row) => row.key === key);
+        const found = fit(rows(room), room, now).find((row) => row.key === key);
         if (found === undefined || isOver(found, now)) return undefined;
         if (now - found.used > usePeriod) {
           driver.run('UPDATE uploads SET prepared_used_at = ? WHERE repo_id = ? AND id = ?', now, repoId, found.id);
@@ -87,7 +92,7 @@ export function sqlPreparedRecords(
         const now = clock();
         const [repo] = driver.all('SELECT 1 FROM repos WHERE id = ? AND erased = 0', repoId);
         if (repo === undefined) throw new RepoGoneError('The repository was deleted');
-        const all = rows();
+        const all = rows(room);
         const kept = all.filter((row) => row.key !== null && !isOver(row, now));
         if (kept.some((row) => row.key === key || (row.objects === null && now - row.used < makingMax)))
           return undefined;
@@ -95,7 +100,7 @@ export function sqlPreparedRecords(
           all.filter((row) => row.key !== null && isOver(row, now)),
           now,
         );
-        if (all.reduce((sum, row) => sum + row.size, size) > room) {
+        if (all.reduce((sum, row) => sum + row.size, Math.max(size, least(room))) > room) {
           // At least half goes at once, since what goes still takes its room for an hour.
           fit(kept, Math.min(room / 2, room - size), now);
           return undefined;
