@@ -77,7 +77,10 @@ function ownRecords(packs: PackStore): PreparedRecords {
     },
     finish: async (key, pack) => void (begun.delete(key) && finished.set(key, pack)),
     async drop(key) {
-      for (const records of [begun, finished]) key === undefined ? records.clear() : records.delete(key);
+      for (const name of key === undefined ? [...begun, ...finished.keys()] : [key]) {
+        begun.delete(name);
+        finished.delete(name);
+      }
     },
   };
 }

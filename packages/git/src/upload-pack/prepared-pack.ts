@@ -6,7 +6,7 @@ import { tagKind } from '../object/kind.ts';
 import { objectIdAt, objectIdBytes } from '../object/object-id.ts';
 import type { BufferPool } from '../pack/buffer-pool.ts';
 import type { PackId, PackStore, PackUpload } from '../ports/pack-store.ts';
-import type { PreparedPack, PreparedRecords, TakenPack } from '../ports/prepared-records.ts';
+import type { PreparedRecords, TakenPack } from '../ports/prepared-records.ts';
 import { RepoGoneError, storedSize, type RepoSnapshot } from '../ports/repo-state.ts';
 import { storageTrouble } from '../ports/storage-trouble.ts';
 import type { PipedPiece, ReplyPiece } from '../reply/reply-stream.ts';
