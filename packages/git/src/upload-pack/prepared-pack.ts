@@ -72,7 +72,7 @@ async function tagSum(
   return sum;
 }
 
-/** Holds the prepared pack of a key, if there is one. Without its record, a request is answered as if there was none. */
+/** Holds the prepared pack of a key, if there is one. A record that does not answer fails no request. */
 export async function takePrepared(service: FetchService, key: string): Promise<TakenPack | undefined> {
   const { engine, repository, options } = service;
   try {
