@@ -57,3 +57,11 @@ it('finds objects without a body, and keeps none that is too large', () => {
   filled(ring, 8, ring.bodyMax + 1);
   expect(ring.get(8)).toBeUndefined();
 });
+
+it('finds no object that was never put in, however often it has grown', () => {
+  const ring = new BodyRing(16 * budget);
+  // More objects than the first table has entries, and then large ones.
+  for (let key = 1; key <= 600; key++) filled(ring, key, 100);
+  for (let key = 1000; key < 1020; key++) filled(ring, key, 40_000);
+  expect(ring.get(0)).toBeUndefined();
+});

@@ -30,6 +30,8 @@ export class BodyRing {
   #written = 0;
   /** Entries so far. Number n stands at n modulo the tables' length. */
   #entries = 0;
+  /** The oldest entry that the tables were given: those before it were lost when the ring grew. */
+  #first = 0;
   #tables: EntryTables = newTables(0);
   readonly #large: LargeBodies | undefined;
 
@@ -119,7 +121,8 @@ export class BodyRing {
     const most = old.keys.length;
     const end = this.#entries;
     this.#tables = newTables(larger.length / bytesPerEntry);
-    for (let entry = (this.#entries = Math.max(0, end - most)); entry < end; entry++) {
+    this.#first = Math.max(this.#first, end - most);
+    for (let entry = (this.#entries = this.#first); entry < end; entry++) {
       const i = entry % most;
       this.#enter(old.keys[i] as number, old.kinds[i] as number, old.starts[i] as number, old.sizes[i] as number);
     }
