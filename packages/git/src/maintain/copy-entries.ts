@@ -11,6 +11,7 @@ import {
 import { deflateInTurns } from '../pack/deflate-in-turns.ts';
 import type { PackGraph } from '../graph/pack-graph.ts';
 import type { SetPack } from '../graph/set-pack.ts';
+import { StorageError } from '../ports/pack-store.ts';
 import type { Reservation } from '../memory/admission.ts';
 import { readingMemory, usualReading } from '../memory/reading-memory.ts';
 import type { RepositoryView } from '../repository/repository-view.ts';
@@ -90,9 +91,17 @@ class EntryCopier {
   }
 
   async run(): Promise<CopiedEntries> {
-    const { work } = this.#view;
-    for await (const filled of readWindows(this.#view, this.#plan.objects, this.#view.engine.reads)) {
-      for (let ordinal = filled.window.first; ordinal <= filled.window.last; ordinal++) {
+    const { work, set } = this.#view;
+    const { objects, front } = this.#plan;
+    for (let ordinal = 0; ordinal < front; ordinal++) {
+      const object = objects[ordinal] as number;
+      this.#offsets[ordinal] = this.#sink.size;
+      if (!(await this.#found(ordinal))) await this.#whole(ordinal, set.packOfObject(object), object);
+      if (work.spend(cost.entries, entriesAnObject)) await work.yield();
+    }
+    for await (const filled of readWindows(this.#view, objects.subarray(front), this.#view.engine.reads)) {
+      for (let rank = filled.window.first; rank <= filled.window.last; rank++) {
+        const ordinal = front + rank;
         this.#offsets[ordinal] = this.#sink.size;
         await this.#entry(ordinal, filled);
         if (work.spend(cost.entries, entriesAnObject)) await work.yield();
@@ -107,12 +116,8 @@ class EntryCopier {
     const own = (this.#plan.objects[ordinal] as number) - pack.objectStart;
     const wasDelta = (pack.graph.bases[own] as number) >= 0;
     const base = this.#plan.bases[ordinal] as number;
-    if (wasDelta && base < 0) return this.#whole(ordinal, pack, own);
-    const found = this.#deltas.get(ordinal);
-    if (found !== undefined) {
-      await this.#write(ordinal, this.#deltaHeader(ordinal, base, found.size));
-      return this.#write(ordinal, found.data);
-    }
+    if (wasDelta && base < 0) return this.#whole(ordinal, pack, pack.objectStart + own);
+    if (await this.#found(ordinal)) return;
     const at = (pack.graph.offsets[own] as number) - start;
     const end = Math.min((pack.graph.offsets[own + 1] as number) - start, bytes.length);
     let dataAt = at;
@@ -123,6 +128,15 @@ class EntryCopier {
     }
     await this.#write(ordinal, bytes.subarray(dataAt, end));
     if (rest !== undefined) for await (const chunk of rest) await this.#write(ordinal, chunk);
+  }
+
+  /** Writes a delta that was made for the pack; false if there is none. */
+  async #found(ordinal: number): Promise<boolean> {
+    const found = this.#deltas.get(ordinal);
+    if (found === undefined) return false;
+    await this.#write(ordinal, this.#deltaHeader(ordinal, this.#plan.bases[ordinal] as number, found.size));
+    await this.#write(ordinal, found.data);
+    return true;
   }
 
   /** By offset where the base stands in front, which is shorter; else by id. */
@@ -138,10 +152,12 @@ class EntryCopier {
   }
 
   /** @throws {NotEnoughMemoryError} for a large object where there is no room at once. */
-  async #whole(ordinal: number, pack: SetPack, own: number): Promise<void> {
+  async #whole(ordinal: number, pack: SetPack, object: number): Promise<void> {
+    const own = object - pack.objectStart;
     const extra = wholeMemory(pack.graph, own);
     if (extra > 0) this.#memory.grow(extra);
-    const { kind, body } = await this.#view.read(pack.objectStart + own);
+    const { kind, body } = await this.#view.read(object);
+    if (body.length !== pack.graph.sizes[own]) throw new StorageError('An object has another size than its graph says');
     const headerEnd = writeEntryHeader(this.#header, 0, kind, body.length);
     await this.#write(ordinal, this.#header.subarray(0, headerEnd));
     for await (const part of deflateInTurns(this.#view.engine.codec, body, wholeLevel, this.#view.work)) {

@@ -2,36 +2,8 @@ import { createHash } from 'node:crypto';
 import { expect, it, vi } from 'vitest';
 import type { GitObject } from '../object/kind.ts';
 import { DeltaEncoder } from '../pack/encode-delta.ts';
-import { blob, closure, commit, tree, type MadeObject } from './made-history.test.util.ts';
+import { blob, closure, commit, historyOf, tree, type MadeObject } from './made-history.test.util.ts';
 import { MaintainedRepository } from './maintained-repository.test.util.ts';
-
-/** A text of lines of which each version changes one. */
-function textOf(file: number, version: number): string {
-  const line = (i: number): string => `line ${i} of file ${file}, ${Math.imul(i * 31 + file, 0x9e3779b1) >>> 0}\n`;
-  const lines = Array.from({ length: 60 }, (_, i) => line(i));
-  for (let v = 1; v <= version; v++) lines[(v * 7) % 60] = `changed by version ${v}\n`;
-  return lines.join('');
-}
-
-/** Commits that each change one file in one of ten folders. */
-function historyOf(count: number): MadeObject[] {
-  const versions = Array.from({ length: 40 }, () => 0);
-  const commits: MadeObject[] = [];
-  for (let i = 0; i < count; i++) {
-    versions[i % 40] = (versions[i % 40] as number) + 1;
-    const folders = Array.from({ length: 10 }, (_, folder) => ({
-      name: `folder-${folder}`,
-      object: tree(
-        Array.from({ length: 4 }, (_, file) => {
-          const number = folder * 4 + file;
-          return { name: `file-${file}`, object: blob(textOf(number, versions[number] as number)) };
-        }),
-      ),
-    }));
-    commits.push(commit(tree(folders), commits.slice(-1), i));
-  }
-  return commits;
-}
 
 /** Pushes a history in parts, each object whole, as libraries do. */
 async function pushWhole(commits: readonly MadeObject[], step: number): Promise<MaintainedRepository> {

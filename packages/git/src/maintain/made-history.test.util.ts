@@ -67,3 +67,31 @@ export function closure(
   }
   return found;
 }
+
+/** A text of lines of which each version changes or adds one. */
+function textOf(file: number, version: number, grows: boolean): string {
+  const line = (i: number): string => `line ${i} of file ${file}, ${Math.imul(i * 31 + file, 0x9e3779b1) >>> 0}\n`;
+  const lines = Array.from({ length: 60 }, (_, i) => line(i));
+  for (let v = 1; v <= version; v++) lines[grows ? 60 + v : (v * 7) % 60] = `changed by version ${v}\n`;
+  return lines.join('');
+}
+
+/** Commits that each change one file in one of ten folders. Files have one size, or grow with each version. */
+export function historyOf(count: number, grows = false): MadeObject[] {
+  const versions = Array.from({ length: 40 }, () => 0);
+  const commits: MadeObject[] = [];
+  for (let i = 0; i < count; i++) {
+    versions[i % 40] = (versions[i % 40] as number) + 1;
+    const folders = Array.from({ length: 10 }, (_, folder) => ({
+      name: `folder-${folder}`,
+      object: tree(
+        Array.from({ length: 4 }, (_, file) => {
+          const number = folder * 4 + file;
+          return { name: `file-${file}`, object: blob(textOf(number, versions[number] as number, grows)) };
+        }),
+      ),
+    }));
+    commits.push(commit(tree(folders), commits.slice(-1), i));
+  }
+  return commits;
+}

@@ -15,7 +15,7 @@ import type { MaintainOptions, MaintenanceReport } from './maintenance.ts';
 import { judgeMemory, mergeMemory } from './maintenance-memory.ts';
 import { makePack, type MadePack } from './make-pack.ts';
 import type { MergePlan } from './merge-plan.ts';
-import { holdsDead, isAllReached, nextRun } from './next-run.ts';
+import { holdsDead, isAllReached, nextRun, type NextRun } from './next-run.ts';
 import { removeRetired } from './remove-retired.ts';
 
 /** All maintenance together gets the same share of the processor as one token. */
@@ -116,7 +116,7 @@ class Maintenance {
     let stepsLeft = Infinity;
     for (let changes = 0; ;) {
       const state = await this.#look();
-      const run = nextRun(state, this.#options, this.#made);
+      const run = await nextRun(state, this.#options, this.#made, this.#work);
       // Each step leaves fewer packs, or one pack without dead objects. Only new pushes cause more steps.
       stepsLeft = Math.min(stepsLeft, 2 * state.snapshot.packs.length + changesMax);
       if (run === undefined) return { state, retryAfter: undefined };
@@ -137,7 +137,7 @@ class Maintenance {
   }
 
   /** Makes one pack of a run and replaces the run with it. False: the state changed too much meanwhile. */
-  async #replace(state: JudgedState, run: PackRun): Promise<boolean> {
+  async #replace(state: JudgedState, run: NextRun): Promise<boolean> {
     await this.#reserve(mergeMemory(state.view, run));
     const made = await makePack(state.view, run, state.liveness, this.#options, this.#memory, this.#work);
     const replacer = new Replacer(this.#repository, this.#options.newId());

@@ -35,6 +35,8 @@ export interface MadeFetch {
   readonly wants: readonly string[];
   readonly words: string;
   readonly lines: readonly string[];
+  /** Ids that the client has. Default: none. */
+  readonly haves?: readonly string[];
 }
 
 /** A repository in memory with its own clock, which knows its expected contents. */
@@ -278,17 +280,16 @@ export class MaintainedRepository {
     return this.fetch({ wants, words: 'ofs-delta', lines: [] }, engine, snapshot);
   }
 
-  /** The ids that a client without any object gets. Expects these errors to be `reported`. */
-  async fetch(
-    { wants, words, lines }: MadeFetch,
-    engine: GitEngine,
+  /** The reply to a request of protocol 0. Expects these errors to be `reported`. */
+  async reply(
+    { wants, words, lines, haves = [] }: MadeFetch,
+    engine: GitEngine = this.engine,
     snapshot: RepoSnapshot = this.state.current,
     reported: readonly string[] = [],
-  ): Promise<Set<string>> {
-    if (wants.length === 0) return new Set();
+  ): Promise<Buffer> {
     const line = (text: string): string => (text.length + 4).toString(16).padStart(4, '0') + text;
     const wantLines = wants.map((want, i) => `want ${want}${i === 0 ? ` ${words}` : ''}`);
-    const body = `${[...wantLines, ...lines].map((text) => line(`${text}\n`)).join('')}0000${line('done\n')}`;
+    const body = `${[...wantLines, ...lines].map((text) => line(`${text}\n`)).join('')}0000${haves.map((id) => line(`have ${id}\n`)).join('')}${line('done\n')}`;
     const failures: unknown[] = [];
     const reply = await uploadPack(engine, this.repository, snapshot, once(Buffer.from(body)), {
       version: 0,
@@ -300,6 +301,18 @@ export class MaintainedRepository {
     const bytes = Buffer.from(await new Response(reply.body as BodyInit).arrayBuffer());
     await engine.prepared.idle();
     expect(failures.map((error) => (error as Error).message)).toEqual(reported);
+    return bytes;
+  }
+
+  /** The ids that a client without any object gets. Expects these errors to be `reported`. */
+  async fetch(
+    { wants, words, lines }: MadeFetch,
+    engine: GitEngine,
+    snapshot: RepoSnapshot = this.state.current,
+    reported: readonly string[] = [],
+  ): Promise<Set<string>> {
+    if (wants.length === 0) return new Set();
+    const bytes = await this.reply({ wants, words, lines }, engine, snapshot, reported);
     const git = stockGit();
     try {
       const pack = join(git.folder, 'x.pack');

@@ -5,8 +5,9 @@ import type { GitEngine } from '../engine/engine.ts';
 import type { RepositoryView } from '../repository/repository-view.ts';
 import { viewMemory } from '../engine/request-memory.ts';
 import { rowPortion } from '../repository/row-packs.ts';
-import type { PackRun } from './geometric-plan.ts';
+import { orderedPerObject } from './forward-deltas.ts';
 import { plannedPerObject } from './merge-plan.ts';
+import type { NextRun } from './next-run.ts';
 
 /** Memory in bytes for buffers and small values. */
 const scratch = 1024 * 1024;
@@ -17,13 +18,19 @@ const writtenPerObject = 112;
 /** Bytes an id takes that names an object of an older pack: its number in the made pack, and itself in the graph's file. */
 const namedMemory = numberedIdMemory + 48;
 
+/** Bytes that the versions of the recent history take. */
+const recentMemory = 4 * 1024 * 1024;
+
 /** Returns the memory that a maintenance needs to judge a repository, in addition to the caches. */
 export function judgeMemory(engine: GitEngine, snapshot: RepoSnapshot): number {
   return scratch + viewMemory(engine, snapshot) + judgedPerObject * objectsOf(snapshot);
 }
 
 /** Returns the additional memory to make one pack of a run. */
-export function mergeMemory({ engine, repository, snapshot, set }: RepositoryView, { from, to }: PackRun): number {
+export function mergeMemory(
+  { engine, repository, snapshot, set }: RepositoryView,
+  { from, to, forward }: NextRun,
+): number {
   const packs = snapshot.packs.slice(from, to);
   const bytesIn = (place: 'rows' | 'store'): number =>
     packs.reduce((sum, { where, packSize }) => sum + (where === place ? packSize : 0), 0);
@@ -32,11 +39,12 @@ export function mergeMemory({ engine, repository, snapshot, set }: RepositoryVie
   const windows = Math.ceil(Math.min((inFlight + 1) * windowMax, bytesIn('store')) / slabSize) * slabSize;
   const rows = Math.min(bytesIn('rows'), 2 * rowPortion);
   const tables = (plannedPerObject + writtenPerObject) * objectsOf({ packs });
+  const ordered = forward ? recentMemory + orderedPerObject * objectsOf({ packs }) : 0;
   // Ids of objects in older packs: those that the graphs reference, and those of the packs that are also stored there.
   const named = set.packs
     .slice(from, to)
     .reduce((sum, { extObjects, late }) => sum + namedMemory * (extObjects.length + late.size), 0);
-  return judgeMemory(engine, snapshot) + tables + named + repository.packs.partSize + windows + rows;
+  return judgeMemory(engine, snapshot) + tables + named + ordered + repository.packs.partSize + windows + rows;
 }
 
 function objectsOf({ packs }: Pick<RepoSnapshot, 'packs'>): number {

@@ -2,6 +2,7 @@ import { writeGraphFile } from '../graph/graph-file.ts';
 import type { PackGraph } from '../graph/pack-graph.ts';
 import type { SetPack } from '../graph/set-pack.ts';
 import { objectIdBytes } from '../object/object-id.ts';
+import { entryHeaderMax } from '../pack/entry-header.ts';
 import { packHeaderSize } from '../pack/pack-writer.ts';
 import type { PackIndex } from '../pack/pack-index.ts';
 import { writePackIndexFile } from '../pack/pack-index-file.ts';
@@ -14,12 +15,14 @@ import { cost } from '../work/costs.ts';
 import { inTurns } from '../work/loops.ts';
 import type { Work } from '../work/scheduler.ts';
 import { copyEntries, entryGrowthMax, wholeEntryMax, wholeMemory } from './copy-entries.ts';
-import { findDeltas, type FoundDelta } from './find-deltas.ts';
-import type { PackRun } from './geometric-plan.ts';
+import { DeltaMaker, type FoundDelta } from './delta-maker.ts';
+import { findDeltas, type FoundDeltas } from './find-deltas.ts';
+import { storeForward, type ForwardPlan } from './forward-deltas.ts';
 import type { Liveness } from './liveness.ts';
 import type { MaintainOptions } from './maintenance.ts';
 import { eachObject, planMerge, type MergePlan } from './merge-plan.ts';
 import { mergedGraph } from './merged-graph.ts';
+import type { NextRun } from './next-run.ts';
 import { PackSink } from './pack-sink.ts';
 
 /** Every single row must stay below this. */
@@ -46,7 +49,7 @@ export interface MadePack {
  */
 export async function makePack(
   view: RepositoryView,
-  run: PackRun,
+  run: NextRun,
   liveness: Liveness,
   { rowsMax, deltas: makesDeltas = true }: Pick<MaintainOptions, 'rowsMax' | 'deltas'>,
   memory: Reservation,
@@ -56,10 +59,12 @@ export async function makePack(
   const packs = set.packs.slice(run.from, run.to);
   const indexes: PackIndex[] = [];
   for (const pack of packs) indexes.push(await view.packIndex(pack));
-  const plan = await planMerge(set, packs, indexes, liveness, work);
+  const merge = await planMerge(set, packs, indexes, liveness, work);
   const before = memory.bytes;
-  const deltas = makesDeltas ? await searchDeltas(view, plan, memory, work) : new Map<number, FoundDelta>();
-  const size = await sizeAtMost(plan, work);
+  const { plan, deltas } = makesDeltas
+    ? await searchDeltas(view, merge, run, memory, work)
+    : { plan: merge, deltas: new Map<number, FoundDelta>() };
+  const size = await sizeAtMost(plan, deltas, work);
   const sink = new PackSink(repository.packs, engine.buffers, engine.codec, size <= rowsMax ? size : undefined);
   try {
     await sink.begin(plan.objects.length);
@@ -88,19 +93,25 @@ export async function makePack(
 /** Keeps the memory free that the largest entry will need that lost its base, since a merge fails without it. */
 async function searchDeltas(
   view: RepositoryView,
-  plan: MergePlan,
+  merge: MergePlan,
+  run: NextRun,
   memory: Reservation,
   work: Work,
-): Promise<Map<number, FoundDelta>> {
+): Promise<ForwardPlan> {
   let largest = 0;
   const look = (ordinal: number, { graph }: SetPack, own: number): void => {
-    const losesBase = (plan.bases[ordinal] as number) < 0 && (graph.bases[own] as number) >= 0;
+    const losesBase = (merge.bases[ordinal] as number) < 0 && (graph.bases[own] as number) >= 0;
     if (losesBase) largest = Math.max(largest, wholeMemory(graph, own));
   };
-  await inTurns(work, cost.entries, eachObject(plan, look));
+  await inTurns(work, cost.entries, eachObject(merge, look));
   memory.grow(largest);
   try {
-    return await findDeltas(view, plan, memory, work);
+    const maker = new DeltaMaker(view, memory, work);
+    const planned = run.forward
+      ? await storeForward(view, merge, maker, work)
+      : { plan: merge, deltas: new Map<number, FoundDelta>() };
+    await findDeltas(view, planned.plan, planned.deltas, maker, work);
+    return planned;
   } finally {
     memory.shrink(largest);
   }
@@ -131,11 +142,13 @@ async function stored(
 }
 
 /** Maximum size in bytes of the pack of a plan. */
-async function sizeAtMost(plan: MergePlan, work: Work): Promise<number> {
+async function sizeAtMost(plan: MergePlan, deltas: FoundDeltas, work: Work): Promise<number> {
   let size = packHeaderSize + objectIdBytes;
   const add = (ordinal: number, { graph }: SetPack, own: number): void => {
     const isDelta = (plan.bases[ordinal] as number) >= 0;
-    if (!isDelta && (graph.bases[own] as number) >= 0) size += wholeEntryMax(graph.sizes[own] as number);
+    const found = deltas.get(ordinal);
+    if (found !== undefined) size += found.data.length + entryHeaderMax;
+    else if (!isDelta && (graph.bases[own] as number) >= 0) size += wholeEntryMax(graph.sizes[own] as number);
     else size += (graph.offsets[own + 1] as number) - (graph.offsets[own] as number) + (isDelta ? entryGrowthMax : 0);
   };
   await inTurns(work, cost.entries, eachObject(plan, add));

@@ -16,8 +16,10 @@ export interface MergePlan {
   /** Number in the set of the first object of these packs, and of the first node. */
   readonly objectStart: number;
   readonly nodeStart: number;
-  /** Numbers in the set of the entries to copy, ascending: their ranks are the ordinals in the made pack. */
+  /** Numbers in the set of the entries to copy: their ranks are the ordinals in the made pack. From `front` on ascending. */
   readonly objects: Uint32Array;
+  /** Number of entries at the front that are not copied: they are new deltas or become whole. */
+  readonly front: number;
   /** By object of the merged packs: ordinal in the made pack, also of those that are folded; {@link noObject}: left out. */
   readonly ordinals: Uint32Array;
   /** By ordinal in the made pack: ordinal of the delta base; -1: whole. */
@@ -79,7 +81,7 @@ export async function planMerge(
   }
   for (let ordinal = 0; ordinal < count; ordinal++) objects[ordinal] = (objects[ordinal] as number) - 1;
 
-  const plan = { packs, objectStart, nodeStart, objects, ordinals, collected };
+  const plan = { packs, objectStart, nodeStart, objects, front: 0, ordinals, collected };
   const bases = new Int32Array(count).fill(-1);
   const sizes = new Uint32Array(count);
   const visit = (ordinal: number, pack: SetPack, own: number): void => {
@@ -94,22 +96,28 @@ export async function planMerge(
   return { ...plan, bases, ids: ids.subarray(0, count * objectIdBytes) };
 }
 
+/** The ordinal of an object in the made pack; -1 if it is not there. */
+export function ordinalOf({ objectStart, ordinals }: MergePlan, object: number): number {
+  if (object === noObject || object < objectStart || object >= objectStart + ordinals.length) return -1;
+  const ordinal = ordinals[object - objectStart] as number;
+  return ordinal === noObject ? -1 : ordinal;
+}
+
 /** Calls `visit` for every entry of a made pack: with its ordinal there, and its current location. */
 export function* eachObject(
   { packs, objects }: Pick<MergePlan, 'packs' | 'objects'>,
   visit: (ordinal: number, pack: SetPack, own: number) => void,
 ): Steps<void> {
-  let ordinal = 0;
-  for (const pack of packs) {
-    const end = pack.objectStart + pack.graph.count;
-    while (ordinal < objects.length && (objects[ordinal] as number) < end) {
-      const first = ordinal;
-      const stop = Math.min(objects.length, first + entriesAStop);
-      for (; ordinal < stop && (objects[ordinal] as number) < end; ordinal++) {
-        visit(ordinal, pack, (objects[ordinal] as number) - pack.objectStart);
+  let pack = packs[0] as SetPack;
+  for (const [from, to] of stretches(objects.length)) {
+    for (let ordinal = from; ordinal < to; ordinal++) {
+      const object = objects[ordinal] as number;
+      if (object < pack.objectStart || object >= pack.objectStart + pack.graph.count) {
+        pack = packs.findLast(({ objectStart }) => objectStart <= object) as SetPack;
       }
-      yield entriesAVisit * (ordinal - first);
+      visit(ordinal, pack, object - pack.objectStart);
     }
+    yield entriesAVisit * (to - from);
   }
 }
 
@@ -175,7 +183,7 @@ const onPath = 255;
  * Makes whole what would stand too far from a whole object. Folding can lengthen chains, and close them to circles
  * where one pack held an object twice.
  */
-function* cutChains(bases: Int32Array, sizes: Uint32Array): Steps<void> {
+export function* cutChains(bases: Int32Array, sizes: Uint32Array): Steps<void> {
   /** By ordinal: one more than the length of its chain, as far as a byte tells. */
   const depths = new Uint8Array(bases.length);
   const path: number[] = [];

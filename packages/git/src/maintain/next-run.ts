@@ -1,9 +1,18 @@
 import type { SetPack } from '../graph/set-pack.ts';
 import type { PackId } from '../ports/pack-store.ts';
+import type { Work } from '../work/scheduler.ts';
 import { cameWithoutDeltas } from './find-deltas.ts';
 import { geometricRun, largestRuns, type PackRun } from './geometric-plan.ts';
 import type { JudgedState } from './judged-state.ts';
 import type { MaintainOptions } from './maintenance.ts';
+import { mergeMemory } from './maintenance-memory.ts';
+import { isNewestFirst } from './recent-commits.ts';
+
+/** Packs to replace by one. */
+export interface NextRun extends PackRun {
+  /** The recent history of the first pack is stored forward (GIT-194). */
+  readonly forward: boolean;
+}
 
 /**
  * Returns the packs to replace next; undefined if there is nothing to do. Collects dead objects from the newest pack
@@ -11,29 +20,63 @@ import type { MaintainOptions } from './maintenance.ts';
  * and stay shared; every run with some of them extends to at least the newest of them. `made` are packs that this
  * maintenance has made.
  */
-export function nextRun(
+export async function nextRun(
   state: JudgedState,
-  { mode, mergeMax, deltas = true }: MaintainOptions,
+  options: MaintainOptions,
   made: ReadonlySet<PackId>,
+  work: Work,
+): Promise<NextRun | undefined> {
+  const forward = await isBackward(state, options, made, work);
+  const run = options.mode === 'full' ? fullRun(state, options, made, forward) : usualRun(state, options, forward);
+  return run && { ...run, forward: forward && run.from === 0 };
+}
+
+function fullRun(
+  state: JudgedState,
+  { mergeMax, deltas = true }: MaintainOptions,
+  made: ReadonlySet<PackId>,
+  forward: boolean,
 ): PackRun | undefined {
   const { packs } = state.snapshot;
-  if (mode === 'full') {
-    const isOpen = ({ from }: PackRun): boolean => {
-      const pack = state.view.set.packs[from] as SetPack;
-      return deltas && !made.has(pack.record.id) && cameWithoutDeltas(pack.graph);
-    };
-    return largestRuns(packs, mergeMax).find(
-      (run) =>
-        run.to - run.from > 1 ||
-        holdsDead(state, run) ||
-        (packs[0]?.exact === false && isAllReached(state, run)) ||
-        isOpen(run),
-    );
-  }
+  const isOpen = ({ from }: PackRun): boolean => {
+    const pack = state.view.set.packs[from] as SetPack;
+    return deltas && !made.has(pack.record.id) && cameWithoutDeltas(pack.graph);
+  };
+  return largestRuns(packs, mergeMax).find(
+    (run) =>
+      run.to - run.from > 1 ||
+      holdsDead(state, run) ||
+      (packs[0]?.exact === false && isAllReached(state, run)) ||
+      isOpen(run) ||
+      (forward && run.from === 0),
+  );
+}
+
+function usualRun(state: JudgedState, { mergeMax }: MaintainOptions, forward: boolean): PackRun | undefined {
+  const { packs } = state.snapshot;
   const run = geometricRun(packs, mergeMax);
   const newestDead = state.liveness.packs.findLastIndex((pack, i) => pack.dead && packs[i]?.borrowed === 'no');
   if (newestDead >= 0 && newestDead >= (run?.to ?? 0)) return { from: newestDead, to: newestDead + 1 };
-  return run;
+  if (run !== undefined) return run;
+  // The first pack alone, once.
+  const [first] = packs;
+  return forward && first?.borrowed === 'no' && first.packSize <= mergeMax ? { from: 0, to: 1 } : undefined;
+}
+
+/** Tests if the recent history of the first pack may be stored forward, and is not. */
+async function isBackward(
+  { view }: JudgedState,
+  { deltas = true }: MaintainOptions,
+  made: ReadonlySet<PackId>,
+  work: Work,
+): Promise<boolean> {
+  const [first] = view.set.packs;
+  if (!deltas || first === undefined || made.has(first.record.id)) return false;
+  // The recent history of a smaller pack is not that of the repository.
+  if (2 * first.graph.nodeCount < view.set.nodeCount) return false;
+  // Where there is never enough memory for it, packs are merged as they are.
+  const needed = mergeMemory(view, { from: 0, to: view.set.packs.length, forward: true });
+  return needed <= view.engine.admission.requestMost && (await isNewestFirst(first.graph, work));
 }
 
 /** Tests if any of the packs has collectable contents. */

@@ -66,6 +66,35 @@ export class RandomHistory {
     else await this.#push([{ ref: this.#branch(), new: this.#commit(what) }]);
   }
 
+  /**
+   * Pushes a branch of some hundred commits in one pack as stock git makes them: newest first, most objects as deltas of
+   * any object in front.
+   */
+  async pushNewestFirst(seed: number): Promise<void> {
+    this.#seed = seed;
+    let tip = this.#commit('orphan');
+    for (let i = 0; i < 120; i++) {
+      const side = this.nat(4) === 0 ? this.#commit('push') : undefined;
+      tip = this.#child(tip, side);
+    }
+    const reached = closure([tip]);
+    const entries: MadeEntry[] = [];
+    const depths = new Map<MadeEntry, number>();
+    for (const { object } of this.#commits.toReversed()) {
+      for (const part of [object, ...closure(object.links.slice(0, 1)).values()]) {
+        if (!reached.delete(part.id)) continue;
+        const isBase = (entry: MadeEntry): boolean => entry.kind === part.kind && (depths.get(entry) as number) < 50;
+        const bases = part.body.length === 0 ? [] : entries.filter(isBase);
+        const base = bases.at(-1 - this.nat(Math.min(6, bases.length + 1)));
+        const entry: MadeEntry = base === undefined ? part : { ...part, base, by: 'offset' };
+        depths.set(entry, base === undefined ? 0 : (depths.get(base) as number) + 1);
+        entries.push(entry);
+      }
+    }
+    await this.repository.push([{ ref: 'refs/heads/b0', new: tip }], entries);
+    this.#committed++;
+  }
+
   /** After the grace, with nothing else going on, just what the refs reach is left. */
   async quiet(): Promise<void> {
     const { repository } = this;
@@ -220,10 +249,13 @@ export class RandomHistory {
     );
   }
 
-  #child(parent: MadeObject): MadeObject {
-    const files = new Map(this.#commits.find(({ object }) => object === parent)?.files);
+  #child(parent: MadeObject, merged?: MadeObject): MadeObject {
+    const filesOf = (one: MadeObject | undefined): Files =>
+      this.#commits.find(({ object }) => object === one)?.files ?? new Map();
+    const files = new Map(filesOf(parent));
+    for (const [path, file] of filesOf(merged)) if (this.nat(3) === 0) files.set(path, file);
     this.#edit(files);
-    return this.#remember(files, [parent]);
+    return this.#remember(files, merged === undefined ? [parent] : [parent, merged]);
   }
 
   #remember(files: Files, parents: readonly MadeObject[]): MadeObject {
