@@ -130,7 +130,7 @@ class EntryCopier {
     if (rest !== undefined) for await (const chunk of rest) await this.#write(ordinal, chunk);
   }
 
-  /** Writes a delta that was made for the pack; false if there is none. */
+  /** Writes the delta that was made for an entry; false without one. */
   async #found(ordinal: number): Promise<boolean> {
     const found = this.#deltas.get(ordinal);
     if (found === undefined) return false;

@@ -69,13 +69,7 @@ class DeltaFinder {
   /** By ordinal: bases that were tried in vain. */
   readonly #tries: Uint8Array;
 
-  constructor(
-    view: RepositoryView,
-    plan: MergePlan,
-    found: Map<number, FoundDelta>,
-    maker: DeltaMaker,
-    work: Work,
-  ) {
+  constructor(view: RepositoryView, plan: MergePlan, found: Map<number, FoundDelta>, maker: DeltaMaker, work: Work) {
     this.#found = found;
     this.#view = view;
     this.#plan = plan;

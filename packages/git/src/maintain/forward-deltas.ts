@@ -32,7 +32,7 @@ const entriesAMove = 8;
 /**
  * Stores the recent history of the first pack of a plan forward (GIT-194, decision 0066): each version of a path becomes a
  * delta of an earlier one, which a client that is slightly behind has. These objects, their bases and the commits move to
- * the front of the made pack, oldest first. A base that is no such delta becomes whole. So each base there stands before
+ * the front of the made pack, oldest first. A base without such a delta becomes whole. So each base there stands before
  * its deltas, no chain leads from the front to the rest, and no circle can arise. All other objects keep their bases,
  * unless their chain would get too long.
  *
@@ -143,7 +143,8 @@ class RecentHistory {
         links += step;
         for (let i = 1; i < step; i++) base = earlier[base] as number;
         const depthMax = chainDepthMax - 1 - (heights[place] as number);
-        while ((depths[base] as number) > depthMax && (this.#bases[base] as number) >= 0) base = this.#bases[base] as number;
+        while ((depths[base] as number) > depthMax && (this.#bases[base] as number) >= 0)
+          base = this.#bases[base] as number;
         this.#bases[place] = base;
         depths[place] = (depths[base] as number) + 1;
       }
@@ -195,7 +196,11 @@ class RecentHistory {
     /** By ordinal: the new one, plus one. */
     const moved = this.#places;
     moved.fill(0);
-    const made = { objects: new Uint32Array(count), bases: new Int32Array(count).fill(-1), ids: new Uint8Array(ids.length) };
+    const made = {
+      objects: new Uint32Array(count),
+      bases: new Int32Array(count).fill(-1),
+      ids: new Uint8Array(ids.length),
+    };
     const deltas = new Map<number, FoundDelta>();
     let next = 0;
     const move = (ordinal: number): void => {
@@ -247,7 +252,7 @@ class RecentHistory {
  * Returns how many versions before version `level` its base is, in a chain of `longest` versions: one, but in a long chain
  * more at each multiple of a power of a radix. So the depth is the sum of the digits, and most deltas stay small.
  */
-function stepAt(level: number, longest: number): number {
+export function stepAt(level: number, longest: number): number {
   if (longest <= chainDepthMax) return 1;
   const radix = longest < 25 * 25 ? 25 : 16;
   let step = 1;

@@ -58,7 +58,7 @@ it('finds objects without a body, and keeps none that is too large', () => {
   expect(ring.get(8)).toBeUndefined();
 });
 
-it('finds no object that was never put in, however often it has grown', () => {
+it('finds no object that was never put in, also after it has grown twice', () => {
   const ring = new BodyRing(16 * budget);
   // More objects than the first table has entries, and then large ones.
   for (let key = 1; key <= 600; key++) filled(ring, key, 100);
