@@ -4,7 +4,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { createGitEngine } from '../engine/engine.ts';
 import { NotEnoughMemoryError } from '../work/memory-error.ts';
 import { stepAt } from './forward-deltas.ts';
-import { historyOf, type MadeObject } from './made-history.test.util.ts';
+import { blob, closure, commit, historyOf, tree, type MadeObject } from './made-history.test.util.ts';
 import { MaintainedRepository } from './maintained-repository.test.util.ts';
 import { entriesOf, gitRepository } from './packed-by-git.test.util.ts';
 import { RandomHistory, someSteps } from './random-history.test.util.ts';
@@ -85,6 +85,23 @@ describe('GIT-194: recent history of a pack that stock git made', () => {
     const before = repository.state.packs;
     await repository.maintain({ mode: 'full', deltas: false });
     expect(repository.state.packs).toEqual(before);
+  });
+
+  it('is stored forward at most once if most recent commits have an old parent', async () => {
+    const root = tree([{ name: 'file', object: blob('text') }]);
+    const trunk: MadeObject[] = [];
+    for (let i = 0; i < 100; i++) trunk.push(commit(root, trunk.slice(-1), i));
+    const branches = Array.from({ length: 4200 }, (_, i) =>
+      commit(root, trunk.slice(i % 100, (i % 100) + 1), 1000 + i),
+    );
+    const merge = commit(root, branches, 10_000);
+    const repository = new MaintainedRepository(100_000);
+    const newestFirst = [merge, ...branches.toReversed(), ...trunk.toReversed(), ...closure([root]).values()];
+    await repository.push([{ ref: main, new: merge }], newestFirst);
+    await repository.maintain({ mode: 'full' });
+    const made = repository.state.packs;
+    await repository.maintain({ mode: 'full' });
+    expect(repository.state.packs).toEqual(made);
   });
 
   it('is stored forward at most once with any amount of memory', async () => {

@@ -84,7 +84,8 @@ class RecentHistory {
       const node = pack.nodeStart + local;
       const first = set.parentStarts[node] as number;
       const commit = ordinalOf(this.#plan, set.nodeObjects[node] as number);
-      if (commit >= 0 && this.#places[commit] === 0) this.#add(commit, -1, true);
+      const isOpen = commit >= 0 && this.#places[commit] === 0;
+      if (isOpen && this.#mayMove(set.nodeObjects[node] as number)) this.#add(commit, -1, true);
       if (first === set.parentStarts[node + 1]) continue;
       const parent = set.parents[first] as number;
       const trees = [node, parent].map((one) => set.nodeTrees[one]) as [number, number];
@@ -97,13 +98,15 @@ class RecentHistory {
     // What is a base already stays in front of what was made of it.
     if (ordinal < 0 || base < 0 || ordinal === base || this.#places[ordinal] !== 0) return;
     if (this.#order.length >= entriesMax) return;
-    if (![version, earlier].every((object) => this.#isUseful(object))) return;
+    if (![version, earlier].every((one) => this.#sizeOf(one) >= deltaSizeLeast && this.#mayMove(one))) return;
     if (this.#places[base] === 0) this.#add(base, -1, false);
     this.#add(ordinal, (this.#places[base] as number) - 1, false);
   }
 
-  #isUseful(object: number): boolean {
-    return this.#sizeOf(object) >= deltaSizeLeast && isSmall(this.#view, object, this.#work);
+  /** Objects at the front may have to become whole, for which no memory is set aside. */
+  #mayMove(object: number): boolean {
+    const { objectStart, graph } = this.#view.set.packOfObject(object);
+    return isSmall(this.#view, object, this.#work) && wholeMemory(graph, object - objectStart) === 0;
   }
 
   #sizeOf(object: number): number {

@@ -19,7 +19,7 @@ const writtenPerObject = 112;
 const namedMemory = numberedIdMemory + 48;
 
 /** Bytes that the versions of the recent history take. */
-const recentMemory = 4 * 1024 * 1024;
+const recentMemory = 8 * 1024 * 1024;
 
 /** Returns the memory that a maintenance needs to judge a repository, in addition to the caches. */
 export function judgeMemory(engine: GitEngine, snapshot: RepoSnapshot): number {

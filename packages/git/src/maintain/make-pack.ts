@@ -148,7 +148,8 @@ async function sizeAtMost(plan: MergePlan, deltas: FoundDeltas, work: Work): Pro
     const isDelta = (plan.bases[ordinal] as number) >= 0;
     const found = deltas.get(ordinal);
     if (found !== undefined) size += found.data.length + entryHeaderMax;
-    else if (!isDelta && (graph.bases[own] as number) >= 0) size += wholeEntryMax(graph.sizes[own] as number);
+    else if (ordinal < plan.front || (!isDelta && (graph.bases[own] as number) >= 0))
+      size += wholeEntryMax(graph.sizes[own] as number);
     else size += (graph.offsets[own + 1] as number) - (graph.offsets[own] as number) + (isDelta ? entryGrowthMax : 0);
   };
   await inTurns(work, cost.entries, eachObject(plan, add));
