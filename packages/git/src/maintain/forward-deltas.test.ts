@@ -44,12 +44,12 @@ async function pushedAtOnce(): Promise<MaintainedRepository> {
   return repository;
 }
 
-test.prop([fc.nat(4095)])('a chain of any number of recent versions has at most 50 links', (longest) => {
+test.prop([fc.nat(40_000)])('a chain of any number of versions has at most 50 links', (longest) => {
   const depths = [0];
   for (let level = 1; level <= longest; level++) {
     depths.push((depths[level - stepAt(level, longest)] as number) + 1);
   }
-  expect(Math.max(...depths)).toBeLessThanOrEqual(50);
+  expect(depths.filter((depth) => depth > 50)).toEqual([]);
 });
 
 describe('GIT-194: recent history of a pack that stock git made', () => {

@@ -1,4 +1,5 @@
-import type { PackGraph } from '../graph/pack-graph.ts';
+import { kindMask, type PackGraph } from '../graph/pack-graph.ts';
+import { commitKind } from '../object/kind.ts';
 import { objectIdBytes } from '../object/object-id.ts';
 import type { RepositoryView } from '../repository/repository-view.ts';
 import { cost } from '../work/costs.ts';
@@ -7,85 +8,85 @@ import { NotEnoughMemoryError } from '../work/memory-error.ts';
 import type { Work } from '../work/scheduler.ts';
 import { wholeMemory } from './copy-entries.ts';
 import { deltaSizeLeast, isSmall, type DeltaMaker, type FoundDelta } from './delta-maker.ts';
+import { commitsOf, type HistoryPart } from './history-part.ts';
 import { chainDepthMax, cutChains, eachObject, ordinalOf, type MergePlan } from './merge-plan.ts';
-import { recentCommits } from './recent-commits.ts';
 import { VersionPairs } from './version-pairs.ts';
 
-/** A plan whose recent history is stored forward, and the deltas for it by ordinal. */
+/** A plan whose history is stored forward, and the deltas for it by ordinal. */
 export interface ForwardPlan {
   readonly plan: MergePlan;
   readonly deltas: Map<number, FoundDelta>;
 }
 
-/** Versions, bases and commits that are stored forward at most: their tables are small. */
-const entriesMax = 128 * 1024;
 /** A forward delta takes at most this share of its object, before compression. */
 const deltaShare = 1 / 2;
 
-/** Bytes for each object of the plan while it is ordered again: place, height, and the new tables. */
-export const orderedPerObject: number = 4 + 1 + 4 + 4 + 4 + objectIdBytes + 1;
+/** Bytes for each object of the plan while it is ordered again: the tables of the history, and those of the plan. */
+export const orderedPerObject: number = 4 + 4 + 4 + 1 + 4 + 4 + objectIdBytes + 4 + 1;
 
 /** Work for a link of a chain, and for an object that moves, as a number of entries. */
 const entriesALink = 3;
 const entriesAMove = 8;
 
 /**
- * Stores the recent history of the first pack of a plan forward (GIT-194, decision 0066): each version of a path becomes a
+ * Stores a part of the history of the first pack of a plan forward (GIT-194, decision 0066): each version of a path becomes a
  * delta of an earlier one, which a client that is slightly behind has. These objects, their bases and the commits move to
  * the front of the made pack, oldest first. A base without such a delta becomes whole. So each base there stands before
  * its deltas, no chain leads from the front to the rest, and no circle can arise. All other objects keep their bases,
  * unless their chain would get too long.
  *
- * Opens the trees that the recent commits change, and twice each version of a path. Makes the deltas of the newest
+ * Opens the trees that these commits change, and twice each version of a path. Makes the deltas of the newest
  * versions first, and stops early if there is no more memory.
  */
 export async function storeForward(
   view: RepositoryView,
   plan: MergePlan,
+  part: HistoryPart,
   maker: DeltaMaker,
   work: Work,
 ): Promise<ForwardPlan> {
   await view.loadIndexes();
-  const history = new RecentHistory(view, plan, work);
-  await history.collect();
+  const history = new ForwardHistory(view, plan, work);
+  await history.collect(part);
   await inTurns(work, cost.entries, history.chooseBases());
   await history.makeDeltas(maker);
   return inTurns(work, cost.entries, history.order());
 }
 
-class RecentHistory {
+class ForwardHistory {
   readonly #view: RepositoryView;
   readonly #plan: MergePlan;
   readonly #work: Work;
   /** Ordinals of versions, of their bases and of commits; each base before its versions. */
-  readonly #order: number[] = [];
+  readonly #order: Uint32Array;
+  #count = 0;
   /** By place in the order: the place of the base; -1: none. */
-  readonly #bases: number[] = [];
+  readonly #bases: Int32Array;
   /** By ordinal: one more than the place in the order; 0: none. */
   readonly #places: Uint32Array;
-  /** By place in the order: a commit, which moves in any case. */
-  readonly #isCommit: boolean[] = [];
   readonly #found = new Map<number, FoundDelta>();
 
   constructor(view: RepositoryView, plan: MergePlan, work: Work) {
     this.#view = view;
     this.#plan = plan;
     this.#work = work;
+    this.#order = new Uint32Array(plan.objects.length);
+    this.#bases = new Int32Array(plan.objects.length);
     this.#places = new Uint32Array(plan.objects.length);
   }
 
-  /** Finds the versions of paths in the recent commits, oldest first. */
-  async collect(): Promise<void> {
+  /** Finds the versions of paths in the commits, oldest first. */
+  async collect(part: HistoryPart): Promise<void> {
     const { set } = this.#view;
     const [pack] = this.#plan.packs;
     if (pack === undefined) return;
     const pairs = new VersionPairs(this.#view, this.#plan, this.#work);
-    for (const local of await recentCommits(pack.graph, this.#work)) {
+    for (const local of await commitsOf(pack.graph, part, this.#work)) {
+      if (this.#work.spend(cost.entries, entriesAMove)) await this.#work.yield();
       const node = pack.nodeStart + local;
       const first = set.parentStarts[node] as number;
       const commit = ordinalOf(this.#plan, set.nodeObjects[node] as number);
-      const isOpen = commit >= 0 && this.#places[commit] === 0;
-      if (isOpen && this.#mayMove(set.nodeObjects[node] as number)) this.#add(commit, -1, true);
+      if (commit >= 0 && this.#places[commit] === 0) this.#add(commit, -1);
       if (first === set.parentStarts[node + 1]) continue;
       const parent = set.parents[first] as number;
       const trees = [node, parent].map((one) => set.nodeTrees[one]) as [number, number];
@@ -97,10 +98,9 @@ class RecentHistory {
     const [ordinal, base] = [ordinalOf(this.#plan, version), ordinalOf(this.#plan, earlier)];
     // What is a base already stays in front of what was made of it.
     if (ordinal < 0 || base < 0 || ordinal === base || this.#places[ordinal] !== 0) return;
-    if (this.#order.length >= entriesMax) return;
     if (![version, earlier].every((one) => this.#sizeOf(one) >= deltaSizeLeast && this.#mayMove(one))) return;
-    if (this.#places[base] === 0) this.#add(base, -1, false);
-    this.#add(ordinal, (this.#places[base] as number) - 1, false);
+    if (this.#places[base] === 0) this.#add(base, -1);
+    this.#add(ordinal, (this.#places[base] as number) - 1);
   }
 
   /** Objects at the front may have to become whole, for which no memory is set aside. */
@@ -114,16 +114,16 @@ class RecentHistory {
     return graph.sizes[object - objectStart] as number;
   }
 
-  #add(ordinal: number, base: number, isCommit: boolean): void {
-    this.#places[ordinal] = this.#order.push(ordinal);
-    this.#bases.push(base);
-    this.#isCommit.push(isCommit);
+  #add(ordinal: number, base: number): void {
+    this.#order[this.#count] = ordinal;
+    this.#bases[this.#count] = base;
+    this.#places[ordinal] = ++this.#count;
   }
 
   /** Replaces some bases by earlier versions, so that no chain gets too long. */
   *chooseBases(): Steps<void> {
     const heights = yield* this.#measureChains();
-    const count = this.#order.length;
+    const count = this.#count;
     const levels = new Uint32Array(count);
     const pivots = new Uint32Array(count);
     const longest = new Uint32Array(count);
@@ -135,7 +135,7 @@ class RecentHistory {
       longest[pivot] = Math.max(longest[pivot] as number, levels[place] as number);
     }
     yield entriesALink * count;
-    const earlier = this.#bases.slice();
+    const earlier = this.#bases.slice(0, count);
     const depths = new Uint8Array(count);
     for (const [from, to] of stretches(count)) {
       let links = 0;
@@ -157,7 +157,7 @@ class RecentHistory {
 
   /** Returns by place the links of the longest chain that leads there from objects that do not move. */
   *#measureChains(): Steps<Uint8Array> {
-    const heights = new Uint8Array(this.#order.length);
+    const heights = new Uint8Array(this.#count);
     const { bases } = this.#plan;
     for (const [from, to] of stretches(bases.length)) {
       let links = 0;
@@ -177,7 +177,7 @@ class RecentHistory {
   async makeDeltas(maker: DeltaMaker): Promise<void> {
     const { objects } = this.#plan;
     try {
-      for (let place = this.#order.length - 1; place >= 0; place--) {
+      for (let place = this.#count - 1; place >= 0; place--) {
         const base = this.#bases[place] as number;
         if (base < 0) continue;
         const [object, from] = [place, base].map((one) => objects[this.#order[one] as number]) as [number, number];
@@ -190,11 +190,17 @@ class RecentHistory {
     }
   }
 
+  #isCommit(ordinal: number): boolean {
+    const object = this.#plan.objects[ordinal] as number;
+    const { objectStart, graph } = this.#view.set.packOfObject(object);
+    return ((graph.kinds[object - objectStart] as number) & kindMask) === commitKind;
+  }
+
   /** Moves what is stored forward to the front of the plan. */
   *order(): Steps<ForwardPlan> {
     const { objects, ordinals, bases, ids } = this.#plan;
     const count = objects.length;
-    const isBase = new Uint8Array(this.#order.length);
+    const isBase = new Uint8Array(this.#count);
     for (const place of this.#found.keys()) isBase[this.#bases[place] as number] = 1;
     /** By ordinal: the new one, plus one. */
     const moved = this.#places;
@@ -211,14 +217,19 @@ class RecentHistory {
       made.ids.set(ids.subarray(ordinal * objectIdBytes, (ordinal + 1) * objectIdBytes), next * objectIdBytes);
       moved[ordinal] = ++next;
     };
-    for (let place = 0; place < this.#order.length; place++) {
-      const delta = this.#found.get(place);
-      if (delta === undefined && isBase[place] === 0 && this.#isCommit[place] === false) continue;
-      if (delta !== undefined) {
-        deltas.set(next, delta);
-        made.bases[next] = (moved[this.#order[this.#bases[place] as number] as number] as number) - 1;
+    for (const [from, to] of stretches(this.#count)) {
+      for (let place = from; place < to; place++) {
+        const ordinal = this.#order[place] as number;
+        const delta = this.#found.get(place);
+        // Commits move in any case, which marks the pack.
+        if (delta === undefined && isBase[place] === 0 && !this.#isCommit(ordinal)) continue;
+        if (delta !== undefined) {
+          deltas.set(next, delta);
+          made.bases[next] = (moved[this.#order[this.#bases[place] as number] as number] as number) - 1;
+        }
+        move(ordinal);
       }
-      move(this.#order[place] as number);
+      yield entriesAMove * (to - from);
     }
     const front = next;
     for (const [from, to] of stretches(count)) {
@@ -257,7 +268,10 @@ class RecentHistory {
  */
 export function stepAt(level: number, longest: number): number {
   if (longest <= chainDepthMax) return 1;
-  const radix = longest < 25 * 25 ? 25 : 16;
+  let digits = 1;
+  let radix: number;
+  do radix = Math.floor((chainDepthMax - 1) / ++digits) + 1;
+  while (radix ** digits <= longest);
   let step = 1;
   while (level % (step * radix) === 0) step *= radix;
   return step;

@@ -18,8 +18,8 @@ const writtenPerObject = 112;
 /** Bytes an id takes that names an object of an older pack: its number in the made pack, and itself in the graph's file. */
 const namedMemory = numberedIdMemory + 48;
 
-/** Bytes that the versions of the recent history take. */
-const recentMemory = 8 * 1024 * 1024;
+/** Bytes for the recent commits, and for versions that wait while trees are compared. */
+const pairsMemory = 4 * 1024 * 1024;
 
 /** Returns the memory that a maintenance needs to judge a repository, in addition to the caches. */
 export function judgeMemory(engine: GitEngine, snapshot: RepoSnapshot): number {
@@ -39,7 +39,7 @@ export function mergeMemory(
   const windows = Math.ceil(Math.min((inFlight + 1) * windowMax, bytesIn('store')) / slabSize) * slabSize;
   const rows = Math.min(bytesIn('rows'), 2 * rowPortion);
   const tables = (plannedPerObject + writtenPerObject) * objectsOf({ packs });
-  const ordered = forward ? recentMemory + orderedPerObject * objectsOf({ packs }) : 0;
+  const ordered = forward === undefined ? 0 : pairsMemory + orderedPerObject * objectsOf({ packs });
   // Ids of objects in older packs: those that the graphs reference, and those of the packs that are also stored there.
   const named = set.packs
     .slice(from, to)

@@ -107,9 +107,10 @@ async function searchDeltas(
   memory.grow(largest);
   try {
     const maker = new DeltaMaker(view, memory, work);
-    const planned = run.forward
-      ? await storeForward(view, merge, maker, work)
-      : { plan: merge, deltas: new Map<number, FoundDelta>() };
+    const planned =
+      run.forward === undefined
+        ? { plan: merge, deltas: new Map<number, FoundDelta>() }
+        : await storeForward(view, merge, run.forward, maker, work);
     await findDeltas(view, planned.plan, planned.deltas, maker, work);
     return planned;
   } finally {

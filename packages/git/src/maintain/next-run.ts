@@ -5,13 +5,13 @@ import { cameWithoutDeltas } from './find-deltas.ts';
 import { geometricRun, largestRuns, type PackRun } from './geometric-plan.ts';
 import type { JudgedState } from './judged-state.ts';
 import type { MaintainOptions } from './maintenance.ts';
+import { isNewestFirst, type HistoryPart } from './history-part.ts';
 import { mergeMemory } from './maintenance-memory.ts';
-import { isNewestFirst } from './recent-commits.ts';
 
 /** Packs to replace by one. */
 export interface NextRun extends PackRun {
-  /** The recent history of the first pack is stored forward (GIT-194). */
-  readonly forward: boolean;
+  /** The part of the history of the first pack that is to be stored forward (GIT-194). */
+  readonly forward: HistoryPart | undefined;
 }
 
 /**
@@ -26,16 +26,18 @@ export async function nextRun(
   made: ReadonlySet<PackId>,
   work: Work,
 ): Promise<NextRun | undefined> {
-  const forward = await isBackward(state, options, made, work);
-  const run = options.mode === 'full' ? fullRun(state, options, made, forward) : usualRun(state, options, forward);
-  return run && { ...run, forward: forward && run.from === 0 };
+  const part = await backwardPart(state, options, made, work);
+  const isBackward = part !== undefined;
+  const run =
+    options.mode === 'full' ? fullRun(state, options, made, isBackward) : usualRun(state, options, isBackward);
+  return run && { ...run, forward: run.from === 0 ? part : undefined };
 }
 
 function fullRun(
   state: JudgedState,
   { mergeMax, deltas = true }: MaintainOptions,
   made: ReadonlySet<PackId>,
-  forward: boolean,
+  isBackward: boolean,
 ): PackRun | undefined {
   const { packs } = state.snapshot;
   const isOpen = ({ from }: PackRun): boolean => {
@@ -48,11 +50,11 @@ function fullRun(
       holdsDead(state, run) ||
       (packs[0]?.exact === false && isAllReached(state, run)) ||
       isOpen(run) ||
-      (forward && run.from === 0),
+      (isBackward && run.from === 0),
   );
 }
 
-function usualRun(state: JudgedState, { mergeMax }: MaintainOptions, forward: boolean): PackRun | undefined {
+function usualRun(state: JudgedState, { mergeMax }: MaintainOptions, isBackward: boolean): PackRun | undefined {
   const { packs } = state.snapshot;
   const run = geometricRun(packs, mergeMax);
   const newestDead = state.liveness.packs.findLastIndex((pack, i) => pack.dead && packs[i]?.borrowed === 'no');
@@ -60,23 +62,25 @@ function usualRun(state: JudgedState, { mergeMax }: MaintainOptions, forward: bo
   if (run !== undefined) return run;
   // The first pack alone, once.
   const [first] = packs;
-  return forward && first?.borrowed === 'no' && first.packSize <= mergeMax ? { from: 0, to: 1 } : undefined;
+  return isBackward && first?.borrowed === 'no' && first.packSize <= mergeMax ? { from: 0, to: 1 } : undefined;
 }
 
-/** Tests if the recent history of the first pack may be stored forward, and is not. */
-async function isBackward(
+/** Returns the part of the history of the first pack that is not stored forward and may be: with `full`, all if it pays. */
+async function backwardPart(
   { view }: JudgedState,
-  { deltas = true }: MaintainOptions,
+  { mode, deltas = true }: MaintainOptions,
   made: ReadonlySet<PackId>,
   work: Work,
-): Promise<boolean> {
+): Promise<HistoryPart | undefined> {
   const [first] = view.set.packs;
-  if (!deltas || first === undefined || made.has(first.record.id)) return false;
+  if (!deltas || first === undefined || made.has(first.record.id)) return undefined;
   // The recent history of a smaller pack is not that of the repository.
-  if (2 * first.graph.nodeCount < view.set.nodeCount) return false;
+  if (2 * first.graph.nodeCount < view.set.nodeCount) return undefined;
   // Where there is never enough memory for it, packs are merged as they are.
-  const needed = mergeMemory(view, { from: 0, to: view.set.packs.length, forward: true });
-  return needed <= view.engine.admission.requestMost && (await isNewestFirst(first.graph, work));
+  const needed = mergeMemory(view, { from: 0, to: view.set.packs.length, forward: 'all' });
+  if (needed > view.engine.admission.requestMost) return undefined;
+  if (mode === 'full' && (await isNewestFirst(first.graph, 'all', work))) return 'all';
+  return (await isNewestFirst(first.graph, 'recent', work)) ? 'recent' : undefined;
 }
 
 /** Tests if any of the packs has collectable contents. */
