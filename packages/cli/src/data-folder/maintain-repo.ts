@@ -47,6 +47,7 @@ export async function maintainRepo(
       grace,
       retireGrace: 0,
       mode: full && round === 0 ? 'full' : 'usual',
+      history: full ? 'all' : 'recent',
       mergeMax: Number.MAX_SAFE_INTEGER,
       rowsMax,
       inUse: () => false,

@@ -27,7 +27,7 @@ const memoryStep = 1024 * 1024;
 const deltaOverhead = 200;
 /** Part of what a request may take, and bytes, that all deltas of a pack may take. The merge itself needs the rest. */
 const memoryShare = 1 / 4;
-const memoryMost = 64 * memoryStep;
+const memoryMost = 256 * memoryStep;
 /** Bytes of one object to be made a delta, and of its base: they must fit into what a reading usually takes. */
 const sizeMax = usualReading / 8;
 /** Bytes of the buffer for bases, to begin with. */

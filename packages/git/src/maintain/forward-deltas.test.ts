@@ -53,19 +53,23 @@ test.prop([fc.nat(40_000)])('a chain of any number of versions has at most 50 li
 });
 
 describe('GIT-194: recent history of a pack that stock git made', () => {
-  it.each(['usual', 'full'] as const)(
-    'is sent as deltas of what clients have, after a %s maintenance',
-    async (mode) => {
+  it.each([
+    { mode: 'usual', history: 'recent' },
+    { mode: 'full', history: 'recent' },
+    { mode: 'full', history: 'all' },
+  ] as const)(
+    'is sent as deltas of what clients have, after a $mode maintenance of $history history',
+    async (options) => {
       const repository = await pushedAtOnce();
       const [before] = repository.state.packs;
       const counts = [1, 10, 100];
       const expected = counts.map((count) => {
         const revisions = `${tip.id}\n^${(commits.at(-1 - count) as MadeObject).id}\n`;
-        const options = ['--thin', '--revs', '--stdout', '--delta-base-offset', '-q'];
-        return git.run(['pack-objects', '--threads=1', ...options], revisions).length;
+        const words = ['--thin', '--revs', '--stdout', '--delta-base-offset', '-q'];
+        return git.run(['pack-objects', '--threads=1', ...words], revisions).length;
       });
       const old = await fetches(repository, counts);
-      await repository.maintain({ mode });
+      await repository.maintain(options);
       const sizes = await fetches(repository, counts);
       expect(sizes.filter((size, i) => size > 1.1 * (expected[i] as number))).toEqual([]);
       expect(sizes.filter((size, i) => size > 0.75 * (old[i] as number))).toEqual([]);
@@ -75,7 +79,7 @@ describe('GIT-194: recent history of a pack that stock git made', () => {
       const [made] = repository.state.packs;
       expect(made?.packSize).toBeLessThan(1.05 * (before?.packSize as number));
       await repository.maintain();
-      await repository.maintain({ mode: 'full' });
+      await repository.maintain({ mode: 'full', history: 'all' });
       expect(repository.state.packs).toEqual([made]);
     },
   );
@@ -98,9 +102,9 @@ describe('GIT-194: recent history of a pack that stock git made', () => {
     const repository = new MaintainedRepository(100_000);
     const newestFirst = [merge, ...branches.toReversed(), ...trunk.toReversed(), ...closure([root]).values()];
     await repository.push([{ ref: main, new: merge }], newestFirst);
-    await repository.maintain({ mode: 'full' });
+    await repository.maintain({ mode: 'full', history: 'all' });
     const made = repository.state.packs;
-    await repository.maintain({ mode: 'full' });
+    await repository.maintain({ mode: 'full', history: 'all' });
     expect(repository.state.packs).toEqual(made);
   });
 
@@ -140,7 +144,7 @@ describe('GIT-194: recent history of a pack that stock git made', () => {
       const history = new RandomHistory(repository);
       await history.pushNewestFirst(seed);
       const [before] = repository.state.packs;
-      await repository.maintain();
+      await repository.maintain({ history: seed % 2 === 0 ? 'all' : 'recent' });
       expect(repository.state.packs[0]?.id).not.toBe(before?.id);
       expect(await isOrdered(repository)).toBe(true);
       await repository.check();

@@ -1,4 +1,5 @@
 import type { PackId } from '../ports/pack-store.ts';
+import type { HistoryPart } from './history-part.ts';
 
 /** How a repository is to be maintained. */
 export interface MaintainOptions {
@@ -18,6 +19,8 @@ export interface MaintainOptions {
    * Makes deltas of objects that came whole, which opens many of them. Default true; false where each read costs money.
    */
   readonly deltas?: boolean;
+  /** The commits of a large pack whose versions become deltas of earlier ones. Default: the newest 4,096. */
+  readonly history?: HistoryPart;
   /** Tests if a running request of this process may still read a retired pack. */
   readonly inUse: (id: PackId) => boolean;
   /** Returns a new random id that names one replacement of packs. */

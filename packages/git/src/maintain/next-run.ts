@@ -65,10 +65,10 @@ function usualRun(state: JudgedState, { mergeMax }: MaintainOptions, isBackward:
   return isBackward && first?.borrowed === 'no' && first.packSize <= mergeMax ? { from: 0, to: 1 } : undefined;
 }
 
-/** Returns the part of the history of the first pack that is not stored forward and may be: with `full`, all if it pays. */
+/** Returns the part of the history of the first pack that is not stored forward and may be: all if asked for and worth it. */
 async function backwardPart(
   { view }: JudgedState,
-  { mode, deltas = true }: MaintainOptions,
+  { history, deltas = true }: MaintainOptions,
   made: ReadonlySet<PackId>,
   work: Work,
 ): Promise<HistoryPart | undefined> {
@@ -79,7 +79,7 @@ async function backwardPart(
   // Where there is never enough memory for it, packs are merged as they are.
   const needed = mergeMemory(view, { from: 0, to: view.set.packs.length, forward: 'all' });
   if (needed > view.engine.admission.requestMost) return undefined;
-  if (mode === 'full' && (await isNewestFirst(first.graph, 'all', work))) return 'all';
+  if (history === 'all' && (await isNewestFirst(first.graph, 'all', work))) return 'all';
   return (await isNewestFirst(first.graph, 'recent', work)) ? 'recent' : undefined;
 }
 
