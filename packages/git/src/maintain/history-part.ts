@@ -15,7 +15,7 @@ const introducedMax = 64 * 1024;
 
 /** Share of commits that stand in front of an ancestor from which on a rewrite pays, and the least number of commits. */
 const newestFirstShares = { recent: 1 / 2, all: 1 / 10 } as const;
-const commitsLeast = 64;
+const commitsLeast = 32;
 /** Generations to that ancestor. A small push is newest first, too, but stores what clients need. */
 const generations = 32;
 
