@@ -34,6 +34,7 @@ const suites = [
   'packages/server/test/git/prepared-packs.test.ts',
   'packages/git/src/codec/node.test.ts',
   'packages/git/src/receive-pack/large-folders.test.ts',
+  'packages/git/src/maintain/forward-deltas.test.ts',
   'packages/git/src/codec/portable.test.ts',
   'packages/server/test/sockets/socket-outbound.test.ts',
   'packages/binding/src/create-binding.test.ts',
