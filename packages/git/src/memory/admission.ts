@@ -295,6 +295,11 @@ export class Reservation {
     return this.#share.bytes;
   }
 
+  /** Maximum number of bytes that it can ever have. */
+  get most(): number {
+    return this.#admission.requestMost;
+  }
+
   /**
    * Takes `bytes` in all. Who has to wait for that holds nothing but `kept` bytes meanwhile, so that requests that grow do
    * not wait for each other. Default: nothing.

@@ -41,6 +41,11 @@ export class RequestAccount {
     return this.#reservation.bytes;
   }
 
+  /** Maximum number of bytes that may be planned in total, besides the other parts. */
+  get planMost(): number {
+    return this.#reservation.most - (this.#total - this.#planned);
+  }
+
   /**
    * Plans `bytes` in total, besides the other parts; may wait. `beside` is held from now on for any later plans;
    * default: as before.

@@ -210,13 +210,14 @@ class Push {
       chainDepthMax,
       chainMax,
       memoryMax: requestMemoryMax(this.#engine, this.#rules.memoryMax),
+      memoryLeft: this.#memory.planMost,
       work: this.#work,
       received: (bytes) => this.#budget.receive(bytes),
       memory: this.#memory,
       buffers: this.#engine.buffers,
       bodyLength: this.#rules.bodyLength,
       strict: strictObjects,
-      mayBeStored: (ids, at) => places.findStored(ids, at) >= 0,
+      storedNumber: (ids, at) => places.findStored(ids, at),
       stored: (ids, at) => {
         const object = places.findStored(ids, at);
         return object < 0 ? undefined : view.read(object);

@@ -11,7 +11,6 @@ import { GrowingBuffer } from '../../bytes/growing-buffer.ts';
 import { inflatePieces, inflateWhole, pieceBytes, sharedInflater } from '../inflate.ts';
 import type { KeptDeltas } from './kept-deltas.ts';
 import type { MemoryAccount } from './memory-account.ts';
-import { stackBudget } from './memory-plan.ts';
 import { headerRoom, type ObjectIntake } from './object-intake.ts';
 import { limitError, PackError } from '../pack-error.ts';
 import type { ObjectReader } from '../object-reader.ts';
@@ -32,6 +31,8 @@ export interface ResolverParts {
   readonly work: Work;
   readonly chainDepthMax: number;
   readonly chainMax: number;
+  /** Bytes of bases that are held while their deltas are made; beyond that they are let go and made again. */
+  readonly stackBudget: number;
   /** Pays for the stack, where it grows beyond what is planned. */
   readonly stackAccount: MemoryAccount;
   /** Pays for a delta that is inflated whole. */
@@ -321,14 +322,14 @@ export class DeltaResolver {
 
   /** Lets go of a large stack on which no body is needed. */
   #dropLargeStack(): void {
-    if (this.#stack.length <= stackBudget) return;
+    if (this.#stack.length <= this.#parts.stackBudget) return;
     this.#stack = new Uint8Array(stackUsually);
     this.#parts.stackAccount.set(stackUsually);
   }
 
   /** Room for a base at the bottom; with a large one also for an object of its size, so that the stack need not grow. */
   #baseRoom(size: number): number {
-    const isLarge = 2 * size > stackBudget;
+    const isLarge = 2 * size > this.#parts.stackBudget;
     return this.#room(headerRoom, isLarge ? 2 * size + headerRoom : size);
   }
 
@@ -337,6 +338,7 @@ export class DeltaResolver {
    * that one is moved to the bottom.
    */
   #room(at: number, size: number): number {
+    const { stackBudget } = this.#parts;
     let start = at;
     if (start + size > stackBudget && this.#depth > 0) {
       const top = this.#top();

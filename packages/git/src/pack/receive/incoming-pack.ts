@@ -50,6 +50,8 @@ export interface IndexOptions {
   readonly chainMax: number;
   /** Memory the whole indexing may take, apart from the largest object (LIM-059). */
   readonly memoryMax: number;
+  /** Bytes of these that there are now: with fewer it plans for less. Default: `memoryMax`. */
+  readonly memoryLeft?: number;
   /** Source of that memory, which has enough for a pack in rows. Default: no accounting. */
   readonly memory?: MemoryShare;
   /** Counts and interrupts its work. */
@@ -68,9 +70,10 @@ export interface IndexOptions {
    */
   readonly stored: (oids: Uint8Array, at: number) => GitObject | undefined | Promise<GitObject | undefined>;
   /**
-   * Tests if `stored` might find it. Cheap, since no objects are read. Synchronous, called once per object of the pack.
+   * The number of the object that `stored` would read, which grows with its place in the store; -1: not stored.
+   * Cheap, since no objects are read. Synchronous, called once per object of the pack, and per base that it lacks.
    */
-  readonly mayBeStored: (oids: Uint8Array, at: number) => boolean;
+  readonly storedNumber: (oids: Uint8Array, at: number) => number;
   /**
    * Called once for every commit and tag of the pack, in no order, with its ordinal. The body is only lent. May throw a
    * {@link PackError}.

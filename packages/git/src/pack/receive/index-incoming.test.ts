@@ -37,7 +37,7 @@ function optionsFor(store: MemoryStore, more: Partial<IndexOptions> = {}): Index
     work: new Scheduler().begin(),
     strict: true,
     stored: () => undefined,
-    mayBeStored: () => false,
+    storedNumber: () => -1,
     visit: () => undefined,
     ...more,
   };
@@ -393,18 +393,18 @@ describe.each([
   });
 
   it('GIT-147: object collision', async () => {
-    const mayBeStored = (oids: Uint8Array, at: number): boolean => objectIdAt(oids, at) === idOf(two);
+    const storedNumber = (oids: Uint8Array, at: number): number => (objectIdAt(oids, at) === idOf(two) ? 0 : -1);
     for (const other of [
       { kind: 3, body: text('other') },
       { kind: 1, body: two.body },
     ] as GitObject[]) {
-      expect(await reason(good.bytes, { mayBeStored, stored: async () => other }, partSize)).toBe(
+      expect(await reason(good.bytes, { storedNumber, stored: async () => other }, partSize)).toBe(
         `object collision ${idOf(two)}`,
       );
     }
     const same = await indexIncomingPack(
       inChunks(good.bytes, [99]),
-      optionsFor(new MemoryStore(partSize), { mayBeStored, stored: () => ({ kind: 3, body: two.body }) }),
+      optionsFor(new MemoryStore(partSize), { storedNumber, stored: () => ({ kind: 3, body: two.body }) }),
     );
     expect(same.index.count).toBe(3);
   });
@@ -636,6 +636,30 @@ it('GIT-118: stores a thin pack that is too large for memory completed, and only
   expect(store.files.size + store.reserved.size).toBe(0);
 });
 
+it('GIT-118: reads the bases of a thin pack in the order of the store', async () => {
+  const bases = ['a', 'b', 'c', 'd'].map((text) => ({ kind: 3 as const, body: Buffer.from(text.repeat(100)) }));
+  const places = [2, 0, 3, 1];
+  const placeOf = (oids: Uint8Array, at: number): number =>
+    places[bases.findIndex((base) => idOf(base) === objectIdAt(oids, at))] ?? -1;
+  const entries = bases.map((base, i): MadeEntry => ({
+    kind: 3,
+    body: Buffer.from(`${base.body.toString()}${i}`),
+    base,
+  }));
+  const read: number[] = [];
+  const stored = async (oids: Uint8Array, at: number): Promise<GitObject | undefined> => {
+    const place = placeOf(oids, at);
+    read.push(place);
+    return bases[places.indexOf(place)];
+  };
+  const { bytes } = madePack(entries);
+  await indexIncomingPack(
+    inChunks(bytes, [100]),
+    optionsFor(new MemoryStore(inMemory), { stored, storedNumber: placeOf }),
+  );
+  expect(read.filter((place) => place >= 0)).toEqual([0, 1, 2, 3]);
+});
+
 it('tells the store nothing of a pack that stays in memory, until it is to be kept', async () => {
   const store = new MemoryStore(inMemory);
   const pack = await indexIncomingPack(inChunks(good.bytes, [100]), optionsFor(store));
@@ -796,6 +820,26 @@ describe('the buffers of a push', () => {
     expect([lent.size, buffers.idleBytes]).toEqual([0, parts * slab]);
   });
 
+  it('GIT-190: are no more than planned if memory is short, also while a thin pack is completed', async () => {
+    const { buffers } = pool();
+    const list: MadeEntry[] = [
+      { kind: 3, body: random(12_000_000) },
+      { ...two, by: 'id' },
+    ];
+    const pack = await indexIncomingPack(
+      inChunks(madePack(list, { level: 0 }).bytes, [65_536]),
+      optionsFor(new MemoryStore(partSize), {
+        buffers,
+        blobMax: 12_000_000,
+        memoryLeft: 0,
+        stored: (oids, at) => (objectIdAt(oids, at) === idOf(one) ? one : undefined),
+      }),
+    );
+    expect(pack.index.count).toBe(3);
+    await pack.release();
+    expect(buffers.idleBytes).toBe(slab);
+  });
+
   it('are not given back while the store may still read them', async () => {
     const { buffers, lent } = pool();
     const store = new MemoryStore(partSize);
@@ -815,7 +859,11 @@ it('appends no base that was made meanwhile', async () => {
   const stored = new Map([one, two, three].map((object) => [idOf(object), object]));
   const pack = await indexIncomingPack(
     inChunks(madePack([{ ...two, by: 'id' }, three]).bytes, [60]),
-    optionsFor(new MemoryStore(inMemory), { stored: (oids, at) => stored.get(objectIdAt(oids, at)) }),
+    optionsFor(new MemoryStore(inMemory), {
+      stored: (oids, at) => stored.get(objectIdAt(oids, at)),
+      // The store has the second in front of the first.
+      storedNumber: (oids, at) => [three, two, one].findIndex((object) => idOf(object) === objectIdAt(oids, at)),
+    }),
   );
   expect(Array.from({ length: pack.index.count }, (_, i) => pack.index.id(i))).toEqual([two, three, one].map(idOf));
 });

@@ -1,7 +1,7 @@
 import { objectIdAt, objectIdBytes } from '../../object/object-id.ts';
 import type { PackId } from '../../ports/pack-store.ts';
 import { cost } from '../../work/costs.ts';
-import { inBlocks } from '../../work/loops.ts';
+import { inBlocks, inTurns } from '../../work/loops.ts';
 import type { Work } from '../../work/scheduler.ts';
 import { AccountedReader } from './accounted-reader.ts';
 import { BodyRing } from '../body-ring.ts';
@@ -16,7 +16,8 @@ import { checkTwins } from './object-twins.ts';
 import { MemoryAccount } from './memory-account.ts';
 import { MemoryPlan } from './memory-plan.ts';
 import { ObjectIntake } from './object-intake.ts';
-import { completeInMemory, completeInStore, PackCompletion } from './pack-completion.ts';
+import { completeInMemory, completeInStore, PackCompletion, type PreparedEntry } from './pack-completion.ts';
+import { orderOf } from '../number-order.ts';
 import { PackError } from '../pack-error.ts';
 import { writePackIndexFile } from '../pack-index-file.ts';
 import { PackReader, type DeltasAtHand } from '../read/pack-reader.ts';
@@ -38,8 +39,8 @@ const sliceSize = 32 * 1024;
 /**
  * Receives a pack, indexes it and checks it by itself (GIT-140 to GIT-148), without the objects it refers to. Makes two
  * passes. While the stream arrives, it splits, inflates and stores entries unchanged. Then it resolves deltas family by
- * family, reading through a page cache. Up to three parts of the store stay in memory; longer packs are stored while
- * they arrive. A thin pack is then stored a second time, completed; a pack of version 3 is stored again as version 2
+ * family, reading through a page cache. Up to three parts of the store stay in memory, fewer if memory is short; longer
+ * packs are stored while they arrive. A thin pack is then stored a second time, completed; a pack of version 3 is stored again as version 2
  * (GIT-067). For a pack without objects it returns `index.count` 0 and stores nothing.
  *
  * @throws {PackError} for a pack that must be refused. Errors of source and store pass through. On any error, all
@@ -77,12 +78,14 @@ class PackIntake {
   }
 
   async run(source: AsyncIterable<Uint8Array>): Promise<IncomingPack> {
-    const { codec, store, memoryMax, blobMax, objectMax, received } = this.#options;
+    const { codec, store, memoryMax, memoryLeft = memoryMax, blobMax, objectMax, received } = this.#options;
     const input = source[Symbol.asyncIterator]();
     try {
       const { header, rest } = await readHeader(input);
       const { version, count: sent } = parsePackHeader(header);
-      const memory = new MemoryPlan(memoryMax, 3 * store.partSize, sent, this.#options.bodyLength ?? Infinity);
+      const length = this.#options.bodyLength ?? Infinity;
+      const memory = new MemoryPlan(memoryMax, memoryLeft, store.partSize, sent, length);
+      this.#spool.parts = memory.parts;
       if (memory.total !== undefined) await this.#options.memory?.resize(memory.total);
       const tables = new EntryTables(sent, memory.believed);
       const intake = new ObjectIntake(tables, this.#options);
@@ -208,6 +211,7 @@ class PackIntake {
         work,
         chainDepthMax,
         chainMax,
+        stackBudget: plan.stackMax,
         stackAccount: new MemoryAccount(this.#options.memory, plan.stack),
         deltaAccount: new MemoryAccount(this.#options.memory, plan.object),
       }));
@@ -294,18 +298,35 @@ class PackIntake {
     completion: PackCompletion,
   ): Promise<void> {
     const { oids } = tables;
-    const sent = tables.count;
+    const { stored, storedNumber } = this.#options;
+    const waiting: number[] = [];
+    const places: number[] = [];
+    for (let i = 0; i < tables.count; i++) {
+      if (this.#work.spend(cost.edges)) await this.#work.yield();
+      if (!families.isFirstWaiting(i)) continue;
+      waiting.push(i);
+      places.push(storedNumber(oids, i * objectIdBytes) + 1);
+    }
+    // Read in the order of the store, where near bases share a read.
+    const prepared = new Map<number, PreparedEntry>();
+    for (const rank of await inTurns(this.#work, cost.entries, orderOf(Float64Array.from(places)))) {
+      if (this.#work.spend(cost.edges)) await this.#work.yield();
+      const i = waiting[rank] as number;
+      const base = await stored(oids, i * objectIdBytes);
+      if (base !== undefined) prepared.set(i, await completion.prepare(base));
+    }
+    // Appended in the order of the pack: an entry whose base comes late may be the base of others itself.
     let missing = -1;
-    for (let i = 0; i < sent && families.incomplete; i++) {
+    for (const i of waiting) {
       if (this.#work.spend(cost.edges)) await this.#work.yield();
       // Its base may have been made meanwhile, from another one that was appended.
       if (!families.isFirstWaiting(i)) continue;
-      const base = await this.#options.stored(oids, i * objectIdBytes);
+      const base = prepared.get(i);
       if (base === undefined) {
         if (missing < 0) missing = i;
         continue;
       }
-      const ordinal = await completion.append(base, oids, i * objectIdBytes);
+      const ordinal = completion.append(base, oids, i * objectIdBytes);
       families.adopt(ordinal);
       await resolver.resolve(ordinal);
     }

@@ -3,6 +3,7 @@ import { slabSize, type BufferPool } from '../buffer-pool.ts';
 /** Bytes of one block. The first one of a small budget begins with less, which most small pushes do not fill. */
 const blockSize = 1024 * 1024;
 const firstSize = 128 * 1024;
+const blocksInSlab = slabSize / blockSize;
 /** In front of each delta stands its length. */
 const lengthSize = 4;
 /** A delta larger than this would waste too much of a block's end. */
@@ -76,10 +77,13 @@ export class KeptDeltas {
     this.#blocks[0] = whole;
   }
 
-  /** A piece of a slab, where there may be many. */
+  /** A piece of a slab, where the budget is for a whole one. */
   #newBlock(): Uint8Array {
-    if (this.#budget < slabSize / 2) return new Uint8Array(this.#blocks.length === 0 ? firstSize : blockSize);
-    const inSlab = this.#blocks.length % (slabSize / blockSize);
+    const { length } = this.#blocks;
+    const inSlab = length % blocksInSlab;
+    if ((length - inSlab) * blockSize + slabSize > this.#budget) {
+      return new Uint8Array(length === 0 ? firstSize : blockSize);
+    }
     if (inSlab === 0) this.#slabs.push(this.#pool.take());
     const slab = this.#slabs.at(-1) as Uint8Array;
     return slab.subarray(inSlab * blockSize, (inSlab + 1) * blockSize);

@@ -6,7 +6,16 @@ const mebibyte = 1024 * 1024;
 const pageBudget = 24 * mebibyte;
 const keptBudget = 12 * mebibyte;
 /** Bytes of bases that are held while their deltas are made; beyond that they are let go and made again. */
-export const stackBudget: number = 16 * mebibyte;
+const stackBudget: number = 16 * mebibyte;
+/** The same where memory is short. */
+const stackLeast = 4 * mebibyte;
+/**
+ * Bytes that are left if memory is short: for links and large objects, which reserve more while the push runs, and for
+ * buffers that the collector has not seen yet.
+ */
+const spare = 12 * mebibyte;
+/** Parts that are gathered in memory, unless it is short. */
+export const partsMost = 3;
 /** Bytes of one object in work that are not paid for on their own. */
 const usualObjectMax = 8 * mebibyte;
 /** Memory of a push whose pack ends up in rows, and of every push before its pack begins. */
@@ -34,6 +43,8 @@ export class MemoryPlan {
   readonly pages: number;
   /** Bytes of the stack of bases that need no separate accounting. */
   readonly stack: number;
+  /** Bytes that the stack may have before bases are let go. */
+  readonly stackMax: number;
   /** Bytes that one object in work may have without being paid for on its own. */
   readonly object: number;
   /** Up to so many objects a header is believed that announces them. */
@@ -41,20 +52,27 @@ export class MemoryPlan {
   /** Bytes in all; undefined for a pack that takes no more than any small push. */
   readonly total: number | undefined;
 
+  /** Parts that are gathered before anything is written: a pack that fits in them stays in memory. */
+  readonly parts: number;
+
   /**
    * @param most bytes that one request may take.
-   * @param buffers bytes of the buffers that the pack is gathered in.
+   * @param room bytes of these that are left beside the tables of the repository; with less it plans less, as far as it
+   *   can.
+   * @param partSize bytes of a part of the store.
    * @param length bytes that the pack has at most.
    * @throws {NotEnoughMemoryError} if the tables for that many objects do not fit.
    */
-  constructor(most: number, buffers: number, objects: number, length: number) {
+  constructor(most: number, room: number, partSize: number, objects: number, length: number) {
     const tables = objects * tableBytesPerObject;
-    const needed = tables + Math.min(buffers, most / 2);
+    const needed = tables + Math.min(partsMost * partSize, most / 2);
     if (needed > most) throw new NotEnoughMemoryError({ needed, limit: most, setting: 'request_memory_max' });
     if (length <= rowPackMax) {
+      this.parts = partsMost;
       this.kept = mebibyte;
       this.pages = 0;
       this.stack = mebibyte;
+      this.stackMax = stackBudget;
       this.object = mebibyte;
       this.believed = believedUsually;
       // So few bytes may hold a hundred thousand objects of next to nothing.
@@ -62,15 +80,23 @@ export class MemoryPlan {
       this.total = isUsual ? undefined : smallPush + tables + objects * writtenPerObject;
       return;
     }
-    this.stack = stackBudget;
-    this.object = usualObjectMax;
     this.believed = believedOfLarge;
-    const left = most - tables - stackBudget - scratch;
-    this.kept = Math.max(0, Math.min(keptBudget, left - pageBudget));
-    this.pages = Math.max(0, Math.min(pageBudget, left - this.kept));
-    const bytes = Math.min(length, buffers);
-    const resolving = bytes + tables + this.kept + stackBudget + scratch;
-    const walking = bytes + tables + this.kept + walkCaches + objects * writtenPerObject;
-    this.total = Math.max(resolving, walking);
+    const walking = walkCaches + objects * writtenPerObject;
+    // Behind the first part, buffers are whole ones.
+    const buffers = (parts: number): number =>
+      length <= partSize ? length : Math.min(parts, Math.ceil(length / partSize)) * partSize;
+    const leftWith = (parts: number): number => Math.min(most, room - spare) - tables - buffers(parts);
+    const fits = (parts: number): boolean => leftWith(parts) >= Math.max(stackLeast + scratch, walking);
+    this.parts = [partsMost, 2].find(fits) ?? 1;
+    const left = leftWith(this.parts);
+    this.stack = this.stackMax = clamp(left - scratch, stackLeast, stackBudget);
+    this.object = Math.min(usualObjectMax, this.stack / 2);
+    this.kept = clamp(left - Math.max(this.stack + scratch, walking), 0, keptBudget);
+    this.pages = (pageBudget / partsMost) * this.parts;
+    this.total = buffers(this.parts) + tables + this.kept + Math.max(this.stack + scratch, walking);
   }
+}
+
+function clamp(value: number, least: number, most: number): number {
+  return Math.max(least, Math.min(most, value));
 }

@@ -31,12 +31,12 @@ export interface TwinPack {
  */
 export async function checkTwins(pack: TwinPack, options: IndexOptions, heldUsually: number): Promise<void> {
   await checkWithin(pack, options, heldUsually);
-  const { codec, work, mayBeStored, stored, memory } = options;
+  const { codec, work, storedNumber, stored, memory } = options;
   const account = new MemoryAccount(memory, heldUsually);
   for (let ordinal = 0; ordinal < pack.sent; ordinal++) {
     const at = ordinal * objectIdBytes;
     if (work.spend(cost.edges)) await work.yield();
-    if (!mayBeStored(pack.oids, at)) continue;
+    if (storedNumber(pack.oids, at) < 0) continue;
     const twin = await stored(pack.oids, at);
     if (twin === undefined) continue;
     account.set(twin.body.length);

@@ -1,4 +1,4 @@
-import type { GitObject } from '../../object/kind.ts';
+import type { GitObject, KindNumber } from '../../object/kind.ts';
 import { objectIdBytes } from '../../object/object-id.ts';
 import type { Codec } from '../../ports/codec.ts';
 import { cost } from '../../work/costs.ts';
@@ -17,6 +17,13 @@ import { packHeader, packHeaderSize, PackSum } from '../pack-writer.ts';
 /** Git's level for packs; there are few of these bases. */
 const level = 6;
 
+/** An entry that may be appended. */
+export interface PreparedEntry {
+  readonly kind: KindNumber;
+  readonly size: number;
+  readonly bytes: Uint8Array;
+}
+
 /** Entries that are appended to a thin pack, so that it holds all its bases. They stay in memory until it is stored. */
 export class PackCompletion {
   readonly #codec: Codec;
@@ -26,9 +33,10 @@ export class PackCompletion {
   readonly #work: Work;
   readonly #entries: Uint8Array[] = [];
   readonly #starts: number[] = [];
+  #prepared = 0;
   #end: number;
 
-  /** `start`: where the entries of the pack end; `budget`: bytes that may be appended. */
+  /** `start`: where the entries of the pack end; `budget`: bytes that may be prepared. */
   constructor(codec: Codec, tables: EntryTables, start: number, budget: number, work: Work) {
     this.#codec = codec;
     this.#tables = tables;
@@ -43,11 +51,11 @@ export class PackCompletion {
   }
 
   /**
-   * Appends an object whose id stands at `at` in `oids`; answers its ordinal.
+   * Makes the entry of an object.
    *
    * @throws {PackError} when there are more than memory allows.
    */
-  async append({ kind, body }: GitObject, oids: Uint8Array, at: number): Promise<number> {
+  async prepare({ kind, body }: GitObject): Promise<PreparedEntry> {
     const data: Uint8Array[] = [];
     for await (const part of deflateInTurns(this.#codec, body, level, this.#work)) data.push(part);
     const entry = new Uint8Array(data.reduce((size, part) => size + part.length, entryHeaderMax));
@@ -56,12 +64,15 @@ export class PackCompletion {
       entry.set(part, end);
       end += part.length;
     }
-    const bytes = entry.subarray(0, end);
-    if (this.#end - this.#start + bytes.length > this.#budget) {
-      throw new PackError('not enough memory', 'not enough memory');
-    }
+    this.#prepared += end;
+    if (this.#prepared > this.#budget) throw new PackError('not enough memory', 'not enough memory');
+    return { kind, size: body.length, bytes: entry.subarray(0, end) };
+  }
+
+  /** Appends the entry of an object whose id stands at `at` in `oids`; answers its ordinal. */
+  append({ kind, size, bytes }: PreparedEntry, oids: Uint8Array, at: number): number {
     const tables = this.#tables;
-    const ordinal = tables.add(this.#end, kind, body.length);
+    const ordinal = tables.add(this.#end, kind, size);
     tables.crcs[ordinal] = this.#codec.crc32(bytes);
     for (let i = 0; i < objectIdBytes; i++) tables.oids[ordinal * objectIdBytes + i] = oids[at + i] as number;
     this.#entries.push(bytes);
@@ -140,6 +151,7 @@ export async function completeInStore(
   work: Work,
 ): Promise<{ spool: PackSpool; checksum: Uint8Array; buffers: readonly Uint8Array[] }> {
   const spool = new PackSpool(store, pool, buffers);
+  spool.parts = thin.parts;
   const sum = new PackSum(codec);
   try {
     const header = new Uint8Array(packHeaderSize);

@@ -1,15 +1,14 @@
 import type { PackId, PackStore, PackUpload } from '../../ports/pack-store.ts';
 import type { BufferPool } from '../buffer-pool.ts';
+import { partsMost } from './memory-plan.ts';
 
-/** Parts that are gathered before anything is written: what fits in them stays in memory. */
-const partsInMemory = 3;
 /** The first part starts small where nothing is known, since most pushes are. */
 const firstSize = 64 * 1024;
 /** Size to grow to before it takes a whole part, since outgrown buffers wait for the garbage collector. */
 const secondSize = 1024 * 1024;
 
 /**
- * Receives the bytes of a pack. Up to three parts of the store stay in memory. Longer packs are uploaded in order, and
+ * Receives the bytes of a pack. A few parts of the store stay in memory. Longer packs are uploaded in order, and
  * their buffers are reused, so that memory does not depend on the pack.
  */
 export class PackSpool {
@@ -25,6 +24,8 @@ export class PackSpool {
   #nextPart = 0;
   readonly #pool: BufferPool;
   readonly #firstSize: number;
+  /** Parts that are gathered before anything is written. Set it before the second part begins. */
+  parts: number = partsMost;
   /** Buffers of a whole part that are not in use. */
   readonly #free: Uint8Array[];
 
@@ -123,7 +124,7 @@ export class PackSpool {
     const { partSize } = this.#store;
     if (this.#upload === undefined) {
       if (this.#parts.length === 0) return this.#buffer(this.#firstSize);
-      if (this.#parts.length < partsInMemory) return this.#buffer(partSize);
+      if (this.#parts.length < this.parts) return this.#buffer(partSize);
       this.#id = await this.#store.reserve();
       this.#upload = await this.#store.upload(this.#id);
     }
