@@ -9,8 +9,16 @@ const mebibyte = 1024 * 1024;
 export const fetchStart: number = mebibyte;
 /** Memory of a push while its commands and a small pack arrive, besides its bytes. */
 export const pushStart: number = mebibyte / 4;
-/** Bytes per object in the tables of a loaded graph, a set and a loaded index. */
-const loadedPerObject = 72;
+/** Bytes per object in a loaded graph and its set: kind, offset, base, size, a list entry and an introducer. */
+const graphPerObject = 21;
+/** Bytes per node there: 49 in the graph, 17 in the set. */
+const graphPerNode = 66;
+/** Bytes per object and per node in a graph file, at least. */
+const filePerObject = 5;
+const filePerNode = 30;
+/** Bytes per object in a loaded index besides its file, and while it is opened. */
+const indexPerObject = 4;
+const openedPerObject = 5;
 /** Bytes per object while a fetch is planned and sent. */
 const plannedPerObject = 17;
 /** Bytes per node while the boundary is computed, and per line that reports it. */
@@ -40,13 +48,37 @@ export function requestMemoryMax({ admission }: GitEngine, setting: number): num
   return Math.min(setting, admission.requestMost);
 }
 
-/** Returns the memory for opening a view of a snapshot, besides the caches. */
-export function viewMemory({ sets, cacheLimit }: GitEngine, { packs }: RepoSnapshot): number {
+/** Returns the memory for a view of a snapshot with the indexes of `indexed`, besides the caches. Default: of all packs. */
+export function viewMemory(
+  { sets, cacheLimit }: GitEngine,
+  { packs }: RepoSnapshot,
+  indexed: readonly PackRecord[] = packs,
+): number {
   const newest = packs.at(-1);
-  if (newest === undefined || sets.get(newest) !== undefined) return 0;
-  const largest = packs.reduce((most, { graphSize, idxSize }) => Math.max(most, graphSize, idxSize), 0);
-  const loaded = loadedPerObject * objectsOf(packs);
-  return largest + (loaded > cacheLimit ? loaded : 0);
+  if (newest === undefined) return 0;
+  const isCached = sets.get(newest) !== undefined;
+  const indexes = indexMemory(indexed);
+  const loaded = graphMemoryOf(packs) + indexes;
+  // The bytes of a file that is opened.
+  const opening = packs.reduce(
+    (most, { graphSize, objects }) => Math.max(most, graphSize, openedPerObject * objects),
+    0,
+  );
+  if (loaded <= cacheLimit) return isCached ? 0 : opening;
+  return opening + (isCached ? indexes : loaded);
+}
+
+/** Returns the memory of the loaded indexes of packs. */
+function indexMemory(packs: readonly PackRecord[]): number {
+  return packs.reduce((sum, { idxSize }) => sum + idxSize, indexPerObject * objectsOf(packs));
+}
+
+/** Returns about the memory of the loaded graphs of packs. */
+function graphMemoryOf(packs: readonly PackRecord[]): number {
+  return packs.reduce((sum, { objects, graphSize }) => {
+    const nodes = Math.ceil(Math.max(0, graphSize - filePerObject * objects) / filePerNode);
+    return sum + graphPerObject * objects + graphPerNode * nodes;
+  }, 0);
 }
 
 /** Returns the memory for computing a boundary. */

@@ -1,12 +1,15 @@
 import { fc, test } from '@fast-check/vitest';
 import { describe, expect, it } from 'vitest';
-import { geometricRun, largestRuns } from './geometric-plan.ts';
+import { geometricRun, largestRuns, type MergeLimits } from './geometric-plan.ts';
 
 interface Sized {
   readonly objects: number;
   readonly packSize: number;
   readonly borrowed: 'no' | 'whole' | 'part';
 }
+
+const noLimits = { bytes: Infinity, objects: Infinity };
+const bytes = (max: number): MergeLimits => ({ bytes: max, objects: Infinity });
 
 const somePacks = fc.array(
   fc.record({
@@ -34,7 +37,7 @@ function isGeometric(packs: readonly Sized[]): boolean {
 
 describe('geometric merging', () => {
   test.prop([somePacks])('takes the shortest run at the new end that leaves what it must be, at once', (packs) => {
-    const run = geometricRun(packs, Infinity);
+    const run = geometricRun(packs, noLimits);
     expect(run === undefined).toBe(isGeometric(packs));
     if (run === undefined) return;
     expect(run.to).toBe(packs.length);
@@ -48,7 +51,7 @@ describe('geometric merging', () => {
       let now: Sized[] = packs;
       for (let left = packs.length; ; left--) {
         expect(left).toBeGreaterThanOrEqual(0);
-        const run = geometricRun(now, max);
+        const run = geometricRun(now, bytes(max));
         if (run === undefined) break;
         expect(run.to - run.from).toBeGreaterThan(1);
         const next = merged(now, run);
@@ -71,7 +74,7 @@ describe('geometric merging', () => {
     let copied = 0;
     for (let push = 1; push <= 10_000; push++) {
       packs = [...packs, { objects: 3, packSize: 300, borrowed: 'no' }];
-      const run = geometricRun(packs, Infinity);
+      const run = geometricRun(packs, noLimits);
       if (run !== undefined) {
         packs = merged(packs, run);
         copied += (packs[run.from] as Sized).objects;
@@ -85,7 +88,7 @@ describe('geometric merging', () => {
   test.prop([somePacks, fc.integer({ min: 32, max: 20_000 })])(
     'cuts a manifest into the fewest runs from its new end',
     (packs, max) => {
-      const runs = largestRuns(packs, max);
+      const runs = largestRuns(packs, bytes(max));
       expect(runs.map(({ to }) => to)).toEqual(
         [...runs.keys()].map((i) => (i === 0 ? packs.length : runs[i - 1]?.from)),
       );
@@ -106,13 +109,13 @@ describe('geometric merging', () => {
       (borrowed, own, max) => {
         const packs = [...borrowed, ...own];
         const pushed = own.reduce((sum, { objects }) => sum + objects, 0);
-        const run = geometricRun(packs, Infinity);
+        const run = geometricRun(packs, noLimits);
         const taken = borrowed[run?.from ?? packs.length];
         if (taken !== undefined) expect(taken.objects * 2).toBeLessThanOrEqual(pushed);
         if (run !== undefined) expect(run.to).toBeGreaterThan(borrowed.length);
         else expect(isGeometric(own)).toBe(true);
-        for (const { from } of largestRuns(packs, max)) expect(from).toBeGreaterThanOrEqual(borrowed.length);
-        expect(largestRuns(packs, max)).toHaveLength(largestRuns(own, max).length);
+        for (const { from } of largestRuns(packs, bytes(max))) expect(from).toBeGreaterThanOrEqual(borrowed.length);
+        expect(largestRuns(packs, bytes(max))).toHaveLength(largestRuns(own, bytes(max)).length);
       },
     );
 
@@ -122,7 +125,7 @@ describe('geometric merging', () => {
       let packs: Sized[] = sizes.map((objects) => ({ objects, packSize: 1, borrowed: 'whole' }));
       packs.push({ objects: 6, packSize: 1, borrowed: 'no' });
       let copied = 0;
-      for (let run = geometricRun(packs, Infinity); run !== undefined; run = geometricRun(packs, Infinity)) {
+      for (let run = geometricRun(packs, noLimits); run !== undefined; run = geometricRun(packs, noLimits)) {
         packs = merged(packs, run);
         copied += (packs[run.from] as Sized).objects;
       }

@@ -29,6 +29,7 @@ export async function judgeState(
   work: RequestWork,
 ): Promise<JudgedState> {
   const view = await RepositoryView.open(engine, repository, snapshot, work);
+  view.forgetIndexes();
   const tips =
     snapshot.retiredTips.length < snapshotTipsMax ? snapshot.retiredTips : await repository.state.retiredTips();
   const liveness = await judge(view.set, snapshot.packs, view.refs.below(''), { tips, before }, work);

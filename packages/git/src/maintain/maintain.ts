@@ -12,7 +12,7 @@ import type { PackRun } from './geometric-plan.ts';
 import { judgeState, nextCollection, type JudgedState } from './judged-state.ts';
 import { dead, livenessOf } from './liveness.ts';
 import type { MaintainOptions, MaintenanceReport } from './maintenance.ts';
-import { judgeMemory, mergeMemory } from './maintenance-memory.ts';
+import { judgeMemory, mergeFits, mergeMemory } from './maintenance-memory.ts';
 import { makePack, type MadePack } from './make-pack.ts';
 import type { MergePlan } from './merge-plan.ts';
 import { holdsDead, isAllReached, nextRun, type NextRun } from './next-run.ts';
@@ -116,7 +116,8 @@ class Maintenance {
     let stepsLeft = Infinity;
     for (let changes = 0; ;) {
       const state = await this.#look();
-      const run = await nextRun(state, this.#options, this.#made, this.#work);
+      const fits = (one: NextRun): boolean => mergeFits(state.view, one, this.#options);
+      const run = await nextRun(state, this.#options, this.#made, fits, this.#work);
       // Each step leaves fewer packs, or one pack without dead objects. Only new pushes cause more steps.
       stepsLeft = Math.min(stepsLeft, 2 * state.snapshot.packs.length + changesMax);
       if (run === undefined) return { state, retryAfter: undefined };
@@ -138,7 +139,7 @@ class Maintenance {
 
   /** Makes one pack of a run and replaces the run with it. False: the state changed too much meanwhile. */
   async #replace(state: JudgedState, run: NextRun): Promise<boolean> {
-    await this.#reserve(mergeMemory(state.view, run));
+    await this.#reserve(mergeMemory(state.view, run, this.#options));
     const made = await makePack(state.view, run, state.liveness, this.#options, this.#memory, this.#work);
     const replacer = new Replacer(this.#repository, this.#options.newId());
     try {

@@ -6,9 +6,12 @@ import type { RepositoryView } from '../repository/repository-view.ts';
 import { viewMemory } from '../engine/request-memory.ts';
 import { rowPortion } from '../repository/row-packs.ts';
 import { orderedPerObject } from './forward-deltas.ts';
+import type { MaintainOptions } from './maintenance.ts';
 import { plannedPerObject } from './merge-plan.ts';
 import type { NextRun } from './next-run.ts';
 
+/** Bytes that a merge of several packs leaves: for objects that must be opened, and for buffers that the collector has not seen yet. */
+const spare = 12 * 1024 * 1024;
 /** Memory in bytes for buffers and small values. */
 const scratch = 1024 * 1024;
 /** Bytes an object takes while it is judged: its own judgement, and that of the node it may be, of two states at a time. */
@@ -30,6 +33,7 @@ export function judgeMemory(engine: GitEngine, snapshot: RepoSnapshot): number {
 export function mergeMemory(
   { engine, repository, snapshot, set }: RepositoryView,
   { from, to, forward }: NextRun,
+  { deltas = true }: Pick<MaintainOptions, 'deltas'>,
 ): number {
   const packs = snapshot.packs.slice(from, to);
   const bytesIn = (place: 'rows' | 'store'): number =>
@@ -44,9 +48,19 @@ export function mergeMemory(
   const named = set.packs
     .slice(from, to)
     .reduce((sum, { extObjects, late }) => sum + namedMemory * (extObjects.length + late.size), 0);
-  return judgeMemory(engine, snapshot) + tables + named + ordered + repository.packs.partSize + windows + rows;
+  // The search for deltas loads all indexes, else only those of the run are loaded still.
+  const graphs = viewMemory(engine, snapshot, deltas ? snapshot.packs : packs);
+  const judged = scratch + judgedPerObject * objectsOf(snapshot);
+  const made = graphs + judged + tables + named + ordered + repository.packs.partSize + windows + rows;
+  return Math.max(judgeMemory(engine, snapshot), made);
 }
 
 function objectsOf({ packs }: Pick<RepoSnapshot, 'packs'>): number {
   return packs.reduce((sum, { objects }) => sum + objects, 0);
+}
+
+/** Tests if memory suffices to make one pack of a run. One pack alone may take all there is. */
+export function mergeFits(view: RepositoryView, run: NextRun, options: Pick<MaintainOptions, 'deltas'>): boolean {
+  const left = run.to - run.from > 1 ? spare : 0;
+  return mergeMemory(view, run, options) + left <= view.engine.admission.requestMost;
 }

@@ -92,6 +92,11 @@ export class RepositoryView {
     );
   }
 
+  /** Lets go of indexes that were loaded to open the view. */
+  forgetIndexes(): void {
+    this.#loader.forgetIndexes();
+  }
+
   /** The index of one pack of the set. */
   packIndex(pack: SetPack): Promise<PackIndex> {
     return this.#loader.index(pack);
@@ -212,6 +217,8 @@ class PackLoader {
   readonly #engine: GitEngine;
   readonly #repository: GitRepository;
   readonly #work: Work;
+  /** The cache may have no room for indexes that are needed several times. */
+  readonly #indexes = new Map<PackId, PackIndex>();
 
   constructor(engine: GitEngine, repository: GitRepository, work: Work) {
     this.#engine = engine;
@@ -227,16 +234,24 @@ class PackLoader {
   }
 
   async indexes(packs: readonly SetMember[]): Promise<readonly PackIndex[]> {
-    const all: PackIndex[] = [];
-    const records = packs.map(({ record }) => record);
+    const missing = packs.filter(({ record }) => !this.#indexes.has(record.id));
+    const records = missing.map(({ record }) => record);
+    let next = 0;
     const parse = (bytes: Uint8Array): Promise<PackIndex> =>
-      StoredIndex.open(bytes, (packs[all.length] as SetMember).graph.offsets, this.#work);
-    for await (const [, index] of this.#values(records, 'idx', this.#engine.indexes, parse)) all.push(index);
-    return all;
+      StoredIndex.open(bytes, (missing[next] as SetMember).graph.offsets, this.#work);
+    for await (const [record, index] of this.#values(records, 'idx', this.#engine.indexes, parse)) {
+      this.#indexes.set(record.id, index);
+      next++;
+    }
+    return packs.map(({ record }) => this.#indexes.get(record.id) as PackIndex);
   }
 
   async index(pack: SetMember): Promise<PackIndex> {
     return (await this.indexes([pack]))[0] as PackIndex;
+  }
+
+  forgetIndexes(): void {
+    this.#indexes.clear();
   }
 
   async *#values<Value>(

@@ -1,5 +1,5 @@
-import { NotEnoughMemoryError, RepoGoneError, rowPackMax, type MaintenanceReport } from '@packhouse/git';
-import { maintainHostedRepo, type HostedRepo } from '@packhouse/hosting';
+import { RepoGoneError, rowPackMax } from '@packhouse/git';
+import { maintainHostedRepo } from '@packhouse/hosting';
 import { sqlRepoState } from '@packhouse/storage';
 import { readConfiguration } from '../environment/configuration.ts';
 import { isolateEngine } from '../service/isolate-engine.ts';
@@ -10,12 +10,8 @@ const mebi = 1_048_576;
 /** Milliseconds to keep replaced packs. Other isolates may still read them for a fetch, which takes at most an hour. */
 const retireGrace = 3_600_000;
 
-/**
- * Bytes of the largest pack that a merge makes, in the order to try. The first limit fits the time of an alarm, with
- * about 60 operations of class A. If memory is too small for the tables of its objects, a smaller limit leaves large
- * packs alone and merges small ones.
- */
-const mergeLimits = [512 * mebi, 128 * mebi, 32 * mebi, 8 * mebi] as const;
+/** Bytes of the largest pack that a merge makes. It fits the time of an alarm, with about 60 operations of class A. */
+const mergeMax = 512 * mebi;
 
 /** A rewrite costs operations, so only a small one is always worth its cost. */
 const quietMerge = { after: 60_000, alwaysMax: 8 * mebi };
@@ -36,7 +32,17 @@ export async function maintain(repo: OwnRepo, planTouch: () => void): Promise<nu
   try {
     for (let run = 1; ; run++) {
       const now = Date.now();
-      const done = await maintainWithin(hosted, grace, now);
+      const done = await maintainHostedRepo(isolateEngine(), hosted, {
+        now,
+        grace,
+        retireGrace,
+        mergeMax,
+        rowsMax: rowPackMax,
+        deltas: false,
+        quietMerge,
+        inUse: () => false,
+        newId: () => crypto.randomUUID(),
+      });
       if (done.mergedPacks > 0) planTouch();
       if (run === runsMax || done.nextAt === undefined || done.nextAt > now) return done.nextAt;
     }
@@ -46,26 +52,5 @@ export async function maintain(repo: OwnRepo, planTouch: () => void): Promise<nu
     throw error;
   } finally {
     repo.usage.bytesReserved = isolateEngine().admission.reservedMost;
-  }
-}
-
-/** Runs maintenance once, with the largest merge limit that memory allows. */
-async function maintainWithin(repo: HostedRepo, grace: number, now: number): Promise<MaintenanceReport> {
-  for (let limit = 0; ; limit++) {
-    try {
-      return await maintainHostedRepo(isolateEngine(), repo, {
-        now,
-        grace,
-        retireGrace,
-        mergeMax: mergeLimits[limit] ?? 0,
-        rowsMax: rowPackMax,
-        deltas: false,
-        quietMerge,
-        inUse: () => false,
-        newId: () => crypto.randomUUID(),
-      });
-    } catch (error) {
-      if (!(error instanceof NotEnoughMemoryError) || limit === mergeLimits.length - 1) throw error;
-    }
   }
 }

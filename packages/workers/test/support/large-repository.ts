@@ -6,7 +6,6 @@ import { Readable } from 'node:stream';
 import { gitEnvironment } from '@packhouse/fixtures';
 import { git } from './git.ts';
 
-const commits = 26_500;
 const areas = 16;
 const parts = 16;
 const files = 6;
@@ -14,8 +13,8 @@ const files = 6;
 const fileSize = 5_400;
 const firstSecond = 1_700_000_000;
 
-/** A bare repository with more than 130,000 objects in more than 75 MB. */
-export async function largeRepository(): Promise<string> {
+/** A bare repository; by default with more than 130,000 objects in more than 75 MB. */
+export async function largeRepository(commits = 26_500): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'packhouse-large-'));
   await git(['init', '-q', '--bare', '-b', 'main', folder]);
   await new Promise<void>((resolve, reject) => {
@@ -26,7 +25,7 @@ export async function largeRepository(): Promise<string> {
     });
     child.on('error', reject);
     child.on('close', (status) => (status === 0 ? resolve() : reject(new Error(`git fast-import: ${status}`))));
-    Readable.from(history(), { objectMode: true }).pipe(child.stdin);
+    Readable.from(history(commits), { objectMode: true }).pipe(child.stdin);
   });
   return folder;
 }
@@ -35,7 +34,7 @@ export async function largeRepository(): Promise<string> {
  * One commit a time to a file in one of 256 folders: a new content, and a change of it in the next commit, which is when
  * `git fast-import` makes a delta of it. The tag `middle` stands half way.
  */
-function* history(): Generator<Buffer> {
+function* history(commits: number): Generator<Buffer> {
   const random = randomWords(2026);
   let path = '';
   let content = Buffer.alloc(0);
