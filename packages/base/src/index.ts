@@ -45,5 +45,6 @@ export { SettingsError } from './settings/settings-error.ts';
 export { compareBytewise } from './sql/byte-order.ts';
 export type { SqlDriver, SqlValue } from './sql/driver.ts';
 export { durablePort } from './sql/durable-port.ts';
+export { freePages } from './sql/free-pages.ts';
 export { type Migration, MigrationError, checkMigrated, migrate } from './sql/migrate.ts';
 export { isoTime } from './core/time.ts';

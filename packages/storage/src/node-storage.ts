@@ -4,6 +4,7 @@ import type { Catalogs, DueWork, RepoStorage } from '@packhouse/hosting';
 import type { TagStores } from '@packhouse/tagging';
 import { sqlTagStores, tagMigrations } from '@packhouse/tagging/sql';
 import { catalogMigrations, combinedMigrations } from './sql/catalog/schema.ts';
+import { BufferedTouches } from './sql/catalog/buffered-touches.ts';
 import { sqlCatalog } from './sql/catalog/catalog.ts';
 import { filePacks } from './files/file-packs.ts';
 import type { FileSystem } from './files/file-system.ts';
@@ -87,9 +88,10 @@ export function nodeStorage(options: NodeStorageOptions): NodeStorage {
   }
   if (options.asItIs !== true) places = rememberPlaces([dataDir, packsDir], [databasePath]);
   const packs = filePacks(packsDir, options.fileSystem ?? nodeFileSystem);
+  const touches = new BufferedTouches(driver);
   let recorded: () => void = () => {};
   return {
-    catalog: (account) => sqlCatalog(driver, account),
+    catalog: (account) => touches.wrap(account, sqlCatalog(driver, account)),
     tags: sqlTagStores(driver),
     // Everything is on one machine, so jurisdictions have no effect here.
     repos: {
@@ -117,6 +119,7 @@ export function nodeStorage(options: NodeStorageOptions): NodeStorage {
     driver,
     demandPresent: beforeCommit,
     close() {
+      touches.flush();
       places?.close();
       packs.close();
       driver.close();

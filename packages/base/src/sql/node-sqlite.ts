@@ -27,9 +27,18 @@ export interface NodeSqliteOptions {
 const statementCacheSize = 256;
 
 /**
+ * Bytes of a page of a new database. A commit logs each changed page as a whole, and a small commit changes a little of
+ * many pages, so small pages log less.
+ */
+const pageBytes = 1_024;
+
+/** Bytes of the log from which on a commit copies it to the database. */
+const logBytes = 4_096_000;
+
+/**
  * Opens or creates the database file at `path`, or one in memory for `:memory:`. Uses a write-ahead log and foreign
  * keys. With `synchronous = NORMAL`, SQLite syncs only for checkpoints; the driver syncs the log for many commits at
- * once. Only its owner can read a created file.
+ * once. Only its owner can read a created file. A created database can return free pages (`freePages`).
  *
  * @throws the error of `node:sqlite` if the file cannot be opened or is not a database.
  */
@@ -45,7 +54,11 @@ export function openNodeSqlite(path: string, options: NodeSqliteOptions = {}): N
     // Deno ignores the `timeout` option.
     database.exec(`PRAGMA busy_timeout = ${options.busyTimeout ?? 10_000}`);
     if (!readOnly) {
+      // These two have no effect on an existing database.
+      database.exec(`PRAGMA page_size = ${pageBytes}`);
+      database.exec('PRAGMA auto_vacuum = INCREMENTAL');
       database.exec('PRAGMA journal_mode = WAL');
+      database.exec(`PRAGMA wal_autocheckpoint = ${Math.floor(logBytes / pageBytesOf(database))}`);
       database.exec('PRAGMA synchronous = NORMAL');
     }
   } catch (error) {
@@ -54,6 +67,10 @@ export function openNodeSqlite(path: string, options: NodeSqliteOptions = {}): N
   }
   const isDurable = path !== ':memory:' && !readOnly;
   return new NodeSqliteDriver(database, options.beforeCommit, isDurable ? logOf(database, path) : undefined);
+}
+
+function pageBytesOf(database: DatabaseSync): number {
+  return (database.prepare('PRAGMA page_size').get() as { readonly page_size: number }).page_size;
 }
 
 function logOf(database: DatabaseSync, path: string): LogSync {

@@ -9,6 +9,8 @@ import { startMaintenance, type Maintenance } from './maintenance.ts';
 const begin = Date.UTC(2026, 10, 20, 9);
 
 let due: DueRepo[];
+/** Milliseconds since 1970 from which on they are due. */
+let dueFrom: number;
 let looks: string[];
 let failing: Map<string, unknown>;
 /** Ids of repositories that are deleted once their maintenance has failed. */
@@ -24,8 +26,9 @@ beforeEach(() => {
   vi.useFakeTimers({ now: begin });
   [due, looks, reported, failing, vanishing] = [[], [], [], new Map(), new Set()];
   gate = Promise.resolve();
+  dueFrom = begin - 5_000;
   maintenance = startMaintenance({
-    due: (now, limit) => due.filter(() => now >= begin).slice(0, limit),
+    due: (now, limit) => due.filter(() => now >= dueFrom).slice(0, limit),
     storage: {
       repo(_account, id): HostedRepo {
         const { state, packs } = memoryRepos().repo('a', id, 'unrestricted');
@@ -66,6 +69,15 @@ describe('startMaintenance', () => {
     due = [repo('d')];
     await vi.advanceTimersByTimeAsync(3_000);
     expect(looks).toEqual(['a', 'b', 'c', 'd']);
+  });
+
+  it('GIT-193: maintains the pushes of five seconds together', async () => {
+    due = [repo('a')];
+    dueFrom = begin;
+    await vi.advanceTimersByTimeAsync(4_999);
+    expect(looks).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1_001);
+    expect(looks).toEqual(['a']);
   });
 
   it('reports no failure of a repository that was deleted during its maintenance', async () => {

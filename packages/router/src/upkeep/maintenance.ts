@@ -1,4 +1,4 @@
-import { RepoGoneError, rowPackMax, WorkAbortedError, type GitEngine, type MaintenanceReport } from '@packhouse/git';
+import { RepoGoneError, WorkAbortedError, type GitEngine, type MaintenanceReport } from '@packhouse/git';
 import { maintainHostedRepo, type DueRepo, type QuietMerge, type RepoStorage } from '@packhouse/hosting';
 import type { Clock } from '@packhouse/base';
 import { every } from './timer.ts';
@@ -33,11 +33,14 @@ export interface MaintenanceOptions {
   readonly report: (error: unknown) => void;
 }
 
-/**
- * Milliseconds between two checks for due repositories. Pushes to one repository within a period are maintained
- * together.
- */
+/** Milliseconds between two checks for due repositories. */
 const period = 1_000;
+
+/** Milliseconds that a due repository waits, so that the pushes of this time are merged once. */
+const settleTime = 5_000;
+
+/** Maximum bytes of a merged pack in the database, which writes a byte twice: to its log, then to its file. */
+const mergedRowsMax = 262_144;
 
 /** Maximum number of repositories in one round. Repositories that wait for a retry are skipped and do not count. */
 const dueMax = 100;
@@ -81,7 +84,7 @@ export function startMaintenance(options: MaintenanceOptions): Maintenance {
     }
   };
   const round = async (): Promise<void> => {
-    for (const repo of due(clock.now(), dueMax + failures.size)) {
+    for (const repo of due(clock.now() - settleTime, dueMax + failures.size)) {
       if (stopping.signal.aborted) return;
       if ((failures.get(repo.id)?.notBefore ?? 0) <= clock.now()) await maintain(repo);
     }
@@ -117,7 +120,7 @@ async function maintainOne(
       grace,
       retireGrace: Math.min(grace, retireGraceMax),
       mergeMax: Number.MAX_SAFE_INTEGER,
-      rowsMax: rowPackMax,
+      rowsMax: mergedRowsMax,
       quietMerge,
       inUse: (id) => engine.leases.has(id),
       newId: () => crypto.randomUUID(),

@@ -1,4 +1,4 @@
-import { SettingsError, type Authorizer, type Log } from '@packhouse/base';
+import { freePages, SettingsError, type Authorizer, type Log } from '@packhouse/base';
 import { createGitEngine } from '@packhouse/git';
 import { nodeCodec } from '@packhouse/git/codec-node';
 import type { Dialect, Hosting, OnEvent, Outbound } from '@packhouse/hosting';
@@ -7,6 +7,7 @@ import { nodeStorage, type NodeStorage } from '@packhouse/storage/node';
 import { settingsStartError } from '../config/config.ts';
 import type { FetchHandler } from '../http/sockets.ts';
 import { defaultMemoryMax, enginePlan } from '../process/memory-limit.ts';
+import { returnFreePages } from '../process/return-free-pages.ts';
 import { trimWhenIdle } from '../process/trim-when-idle.ts';
 import { StartError } from '../start-error.ts';
 import { socketOutbound } from './socket-outbound.ts';
@@ -73,12 +74,14 @@ export async function openService(options: OpenServiceOptions): Promise<OpenedSe
     });
     await start(accounts);
     const trimming = trimWhenIdle({ engine });
+    const returning = returnFreePages(freePages(storage.driver));
     return {
       handler: fetch,
       hosting,
       requestIdHeader: dialect.requestIdHeader,
       async close() {
         trimming.stop();
+        returning.stop();
         await engine.prepared.close();
         await close();
       },

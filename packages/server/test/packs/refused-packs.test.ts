@@ -60,7 +60,7 @@ async function kept(): Promise<unknown> {
       version: rows('SELECT version FROM repos WHERE id = ?'),
       refs: rows('SELECT * FROM refs WHERE repo_id = ? ORDER BY name'),
       packs: rows('SELECT * FROM packs WHERE repo_id = ? ORDER BY position'),
-      rows: rows('SELECT pack_id, file FROM pack_files WHERE repo_id = ? ORDER BY pack_id, file'),
+      rows: rows('SELECT id, files_row FROM packs WHERE repo_id = ? AND files_row IS NOT NULL ORDER BY id'),
       files: existsSync(path) ? readdirSync(path) : [],
       listed: await listedRefs(repo),
     };

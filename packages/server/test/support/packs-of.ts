@@ -29,7 +29,8 @@ export function packsOf(data: string, id: string): KeptPacks {
       listedBytes: one('SELECT bytes FROM catalog_repos WHERE id = ?'),
       bytes: files.reduce(
         (sum, size) => sum + size,
-        one('SELECT coalesce(sum(length(bytes)), 0) FROM pack_files WHERE repo_id = ?'),
+        one(`SELECT coalesce(sum(length(pack) + length(graph) + idx_size), 0)
+             FROM packs JOIN pack_rows ON pack_rows.id = files_row WHERE repo_id = ?`),
       ),
     };
   } finally {

@@ -88,7 +88,7 @@ export function testSqlFaults(adapter: string, open: () => WithDatabase): void {
 
 /** Dumps every row of the repository state tables. */
 function dump(driver: SqlDriver): Record<string, unknown> {
-  const ofPushes = ['refs', 'retired_tips', 'shallow', 'packs', 'pack_files', 'pushes'];
+  const ofPushes = ['refs', 'retired_tips', 'shallow', 'packs', 'pack_files', 'pack_rows', 'outcomes'];
   const tables = ['repos', ...ofPushes, 'tokens', 'uploads', 'events', 'event_queues'];
   return Object.fromEntries(
     tables.map((table) => [

@@ -110,7 +110,7 @@ export class SqlRepos {
 
   /** Removes a repo with its tokens. */
   remove(id: string): void {
-    this.#addBytes(-this.#stored(id).bytes);
+    this.#addBytes(-(this.stored(id)?.bytes ?? 0));
     this.#driver.run('DELETE FROM catalog_repos WHERE account = ? AND id = ?', this.#account, id);
   }
 
@@ -164,17 +164,17 @@ export class SqlRepos {
     return row?.stored_bytes ?? 0;
   }
 
-  #stored(id: string): { readonly bytes: number } {
-    const [row] = this.#driver.all<{ bytes: number }>(
-      'SELECT bytes FROM catalog_repos WHERE account = ? AND id = ?',
+  /** Returns the stored bytes of a repo, and the version of the state that reported them. */
+  stored(id: string): Pick<Touch, 'bytes' | 'version'> | undefined {
+    return this.#driver.all<Pick<Touch, 'bytes' | 'version'>>(
+      'SELECT bytes, version FROM catalog_repos WHERE account = ? AND id = ?',
       this.#account,
       id,
-    );
-    return row ?? { bytes: 0 };
+    )[0];
   }
 
   #setBytes(id: string, { bytes, version }: Pick<Touch, 'bytes' | 'version'>): void {
-    const before = this.#stored(id);
+    const before = this.stored(id);
     const changed = this.#driver.run(
       'UPDATE catalog_repos SET bytes = ?1, version = ?2 WHERE account = ?3 AND id = ?4 AND version < ?2',
       bytes,
@@ -182,7 +182,7 @@ export class SqlRepos {
       this.#account,
       id,
     );
-    if (changed > 0) this.#addBytes(bytes - before.bytes);
+    if (changed > 0) this.#addBytes(bytes - (before?.bytes ?? 0));
   }
 
   #addBytes(difference: number): void {

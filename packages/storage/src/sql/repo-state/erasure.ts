@@ -11,7 +11,8 @@ export function eraseRows(driver: SqlDriver, repo: string): void {
      ON CONFLICT (repo_id, id) DO NOTHING`,
     repo,
   );
-  for (const table of ['refs', 'ref_history', 'retired_tips', 'pack_files', 'packs', 'shallow', 'pushes', 'tokens']) {
+  driver.run('DELETE FROM pack_rows WHERE id IN (SELECT files_row FROM packs WHERE repo_id = ?)', repo);
+  for (const table of ['refs', 'ref_history', 'retired_tips', 'pack_files', 'packs', 'shallow', 'outcomes', 'tokens']) {
     driver.run(`DELETE FROM ${table} WHERE repo_id = ?`, repo);
   }
   // Also marks a repository that never began: its creation may be running, and must not succeed.

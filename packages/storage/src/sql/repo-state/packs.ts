@@ -1,6 +1,7 @@
 import type { NewPack, PackFile, PackId, PackRecord, ReplacingPack, RetiredPack, RowFile } from '@packhouse/git';
 import type { SqlDriver } from '@packhouse/base';
-import type { Exactness } from '../../repo-state/change.ts';
+import { rowFileMax, type Exactness } from '../../repo-state/change.ts';
+import { restoreIndex, shortenIndex } from './short-index.ts';
 
 interface PackRow {
   readonly id: PackId;
@@ -141,18 +142,26 @@ export class SqlPacks {
   forget(ids: readonly PackId[]): void {
     for (let from = 0; from < ids.length; from += idsInValue) {
       const some = JSON.stringify(ids.slice(from, from + idsInValue));
-      const these = `SELECT id FROM packs
+      const these = `FROM packs
         WHERE repo_id = ?1 AND id IN (SELECT value FROM json_each(?2)) AND retired_at IS NOT NULL`;
-      this.#driver.run(`DELETE FROM pack_files WHERE repo_id = ?1 AND pack_id IN (${these})`, this.#repo, some);
-      this.#driver.run(`DELETE FROM packs WHERE repo_id = ?1 AND id IN (${these})`, this.#repo, some);
+      this.#driver.run(`DELETE FROM pack_rows WHERE id IN (SELECT files_row ${these})`, this.#repo, some);
+      this.#driver.run(
+        `DELETE FROM pack_files WHERE repo_id = ?1 AND pack_id IN (SELECT id ${these})`,
+        this.#repo,
+        some,
+      );
+      this.#driver.run(`DELETE ${these}`, this.#repo, some);
     }
   }
 
   #addAt(position: number, pack: ReplacingPack): void {
+    const files = pack.where === 'rows' ? pack.files : undefined;
+    const isOneRow = files !== undefined && files.idx.length + files.graph.length + files.pack.length < rowFileMax;
     this.#driver.run(
       `INSERT INTO packs
-         (repo_id, id, position, place, objects, pack_size, idx_size, graph_size, exact, after_position, at, borrowed)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+         (repo_id, id, position, place, objects, pack_size, idx_size, graph_size, exact, after_position, at, borrowed,
+          files_row)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       this.#repo,
       pack.id,
       position,
@@ -165,10 +174,11 @@ export class SqlPacks {
       pack.after,
       pack.at,
       pack.borrowed,
+      isOneRow ? this.#addRow(files) : null,
     );
     if (pack.where === 'store') this.#dropReservation(pack.id);
-    if (pack.where !== 'rows' || pack.files === undefined) return;
-    for (const [file, bytes] of Object.entries(pack.files)) {
+    if (files === undefined || isOneRow) return;
+    for (const [file, bytes] of Object.entries(files)) {
       this.#driver.run(
         'INSERT INTO pack_files (repo_id, pack_id, file, bytes) VALUES (?, ?, ?, ?)',
         this.#repo,
@@ -179,14 +189,27 @@ export class SqlPacks {
     }
   }
 
+  /** Stores the files of a pack in one row. Returns its id. */
+  #addRow({ idx, graph, pack }: Readonly<Record<PackFile, Uint8Array>>): number {
+    const [row] = this.#driver.all<{ id: number }>(
+      'INSERT INTO pack_rows (idx, graph, pack) VALUES (?, ?, ?) RETURNING id',
+      shortenIndex(idx),
+      graph,
+      pack,
+    );
+    return (row as { id: number }).id;
+  }
+
   /** Moves a pack of the manifest from rows to the store. Returns false if it is not in rows. */
   settle(id: PackId): boolean {
-    const settled = this.#driver.run(
-      "UPDATE packs SET place = 'store' WHERE repo_id = ? AND id = ? AND place = 'rows' AND retired_at IS NULL",
+    const [settled] = this.#driver.all<{ files_row: number | null }>(
+      "SELECT files_row FROM packs WHERE repo_id = ? AND id = ? AND place = 'rows' AND retired_at IS NULL",
       this.#repo,
       id,
     );
-    if (settled === 0) return false;
+    if (settled === undefined) return false;
+    this.#driver.run("UPDATE packs SET place = 'store', files_row = NULL WHERE repo_id = ? AND id = ?", this.#repo, id);
+    this.#driver.run('DELETE FROM pack_rows WHERE id = ?', settled.files_row);
     this.#driver.run('DELETE FROM pack_files WHERE repo_id = ? AND pack_id = ?', this.#repo, id);
     this.#dropReservation(id);
     return true;
@@ -198,13 +221,26 @@ export class SqlPacks {
   }
 
   files(ids: readonly PackId[], files: readonly PackFile[]): RowFile[] {
-    return this.#driver.all<RowFile>(
+    if (files.length === 0) return [];
+    const found = this.#driver.all<{ readonly id: PackId } & Readonly<Record<PackFile, Uint8Array>>>(
+      `SELECT packs.id, ${files.map((file) => `pack_rows.${file}`).join(', ')}
+       FROM packs CROSS JOIN pack_rows ON pack_rows.id = packs.files_row
+       WHERE packs.repo_id = ? AND packs.id IN (SELECT value FROM json_each(?))`,
+      this.#repo,
+      JSON.stringify(ids),
+    );
+    const rows = found.flatMap((row) =>
+      files.map((file) => ({ id: row.id, file, bytes: file === 'idx' ? restoreIndex(row.idx) : row[file] })),
+    );
+    if (found.length === ids.length) return rows;
+    const others = this.#driver.all<RowFile>(
       `SELECT pack_id AS id, file, bytes FROM pack_files
        WHERE repo_id = ? AND pack_id IN (SELECT value FROM json_each(?)) AND file IN (SELECT value FROM json_each(?))`,
       this.#repo,
       JSON.stringify(ids),
       JSON.stringify(files),
     );
+    return [...rows, ...others];
   }
 }
 

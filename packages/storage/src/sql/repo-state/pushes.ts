@@ -1,4 +1,4 @@
-import type { SqlDriver } from '@packhouse/base';
+import type { SqlDriver, SqlValue } from '@packhouse/base';
 import { outcomeLifetime, rowFileMax } from '../../repo-state/change.ts';
 
 /** Outcomes of the latest pushes and pack replacements of one repository, by id. */
@@ -11,12 +11,22 @@ export class SqlPushes<Outcome> {
     this.#repo = repo;
   }
 
-  find(pushId: string): Outcome | undefined {
+  /** Returns the outcome of a push; `at` is the time in its change, which a retry repeats. */
+  find(pushId: string, at: number): Outcome | undefined {
+    return this.#read('at = ? AND push_id = ?', at, pushId);
+  }
+
+  /** Like {@link find}, but searches all remembered outcomes. */
+  search(pushId: string): Outcome | undefined {
+    return this.#read('push_id = ?', pushId);
+  }
+
+  #read(condition: string, ...parameters: readonly SqlValue[]): Outcome | undefined {
     const pieces = this.#driver
       .all<{ outcome: Uint8Array }>(
-        'SELECT outcome FROM pushes WHERE repo_id = ? AND push_id = ? ORDER BY piece',
+        `SELECT outcome FROM outcomes WHERE repo_id = ? AND ${condition} ORDER BY piece`,
         this.#repo,
-        pushId,
+        ...parameters,
       )
       .map((row) => row.outcome);
     if (pieces.length === 0) return undefined;
@@ -27,15 +37,15 @@ export class SqlPushes<Outcome> {
 
   /** Stores an outcome, and drops those that expired at `at`. */
   record(pushId: string, at: number, outcome: Outcome): void {
-    this.#driver.run('DELETE FROM pushes WHERE repo_id = ? AND at < ?', this.#repo, at - outcomeLifetime);
+    this.#driver.run('DELETE FROM outcomes WHERE repo_id = ? AND at < ?', this.#repo, at - outcomeLifetime);
     const bytes = new TextEncoder().encode(JSON.stringify(outcome));
     for (let piece = 0; piece * rowFileMax < bytes.length; piece++) {
       this.#driver.run(
-        'INSERT INTO pushes (repo_id, push_id, piece, at, outcome) VALUES (?, ?, ?, ?, ?)',
+        'INSERT INTO outcomes (repo_id, at, push_id, piece, outcome) VALUES (?, ?, ?, ?, ?)',
         this.#repo,
+        at,
         pushId,
         piece,
-        at,
         bytes.subarray(piece * rowFileMax, (piece + 1) * rowFileMax),
       );
     }

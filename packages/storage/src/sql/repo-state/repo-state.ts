@@ -57,6 +57,7 @@ interface RepoRow {
   readonly oldest_refs: number;
   readonly ref_changes: number;
   readonly pushed_at: number | null;
+  readonly maintain_at: number | null;
   readonly erased: number;
 }
 
@@ -156,7 +157,7 @@ class SqlRepoState implements MaintainedRepoState {
     checkChange(change);
     const isTold = change.updates.some(({ event }) => event !== undefined);
     const outcome = this.#alive((row): CommitOutcome => {
-      const recorded = this.#pushes.find(change.pushId);
+      const recorded = this.#pushes.find(change.pushId, change.at);
       if (recorded !== undefined) return recorded;
       // Not recorded: nothing was applied, and the caller retries with the same id.
       if (!this.#packs.holdsAll(change.leansOn, row.left_out_version)) return { kind: 'packs changed' };
@@ -170,13 +171,15 @@ class SqlRepoState implements MaintainedRepoState {
         this.#tips.add(applied.retired, change.at);
         this.#shallow.add(change.addShallow);
         this.#driver.run(
-          `UPDATE repos SET version = version + 1, pushed_at = CASE WHEN ?3 = 1 THEN pushed_at ELSE ?1 END,
-             maintain_at = min(coalesce(maintain_at, ?1), ?1)
+          `UPDATE repos SET version = version + 1, pushed_at = CASE WHEN ?3 = 1 THEN pushed_at ELSE ?1 END
            WHERE id = ?2`,
           change.at,
           this.#id,
           change.isImport === true ? 1 : 0,
         );
+        // By itself: a statement that names an indexed column rewrites its index, even with the same value.
+        if (row.maintain_at === null || row.maintain_at > change.at)
+          this.#driver.run('UPDATE repos SET maintain_at = ? WHERE id = ?', change.at, this.#id);
       }
       const done: CommitOutcome = {
         kind: 'done',
@@ -191,7 +194,7 @@ class SqlRepoState implements MaintainedRepoState {
   }
 
   async outcome(pushId: string): Promise<CommitOutcome | undefined> {
-    return this.#alive(() => this.#pushes.find(pushId), 'read');
+    return this.#alive(() => this.#pushes.search(pushId), 'read');
   }
 
   async rowFiles(ids: readonly PackId[], files: readonly PackFile[]): Promise<readonly RowFile[]> {
@@ -219,7 +222,7 @@ class SqlRepoState implements MaintainedRepoState {
     const { id, at, remove, add, leavesOut, ifVersion } = replacement;
     return this.#alive((row): ReplaceOutcome => {
       // Also match by pack id: the record of the replacement may have expired.
-      const isDone = this.#replacements.find(id) !== undefined || (add !== undefined && this.#packs.knows(add.id));
+      const isDone = this.#replacements.find(id, at) !== undefined || (add !== undefined && this.#packs.knows(add.id));
       if (isDone) return 'done';
       const packs = this.#packs.list();
       const place = placeOf(packs, remove);

@@ -142,4 +142,22 @@ export const repoStateMigrations: readonly Migration[] = [
       'ALTER TABLE uploads ADD COLUMN prepared_used_at INTEGER',
     ],
   },
+  {
+    name: 'few pages per push',
+    statements: [
+      // A push writes to the end of its repository's rows. `pushes` had three trees, two of them in random order.
+      `CREATE TABLE outcomes (
+         repo_id TEXT NOT NULL REFERENCES repos (id), at INTEGER NOT NULL, push_id TEXT NOT NULL, piece INTEGER NOT NULL,
+         outcome BLOB NOT NULL,
+         PRIMARY KEY (repo_id, at, push_id, piece)
+       ) STRICT, WITHOUT ROWID`,
+      'INSERT INTO outcomes SELECT repo_id, at, push_id, piece, outcome FROM pushes',
+      'DROP TABLE pushes',
+      // All files of one pack. Older packs, and those too large for one row, are in `pack_files` (`files_row` is null).
+      'CREATE TABLE pack_rows (id INTEGER PRIMARY KEY, idx BLOB NOT NULL, graph BLOB NOT NULL, pack BLOB NOT NULL) STRICT',
+      'ALTER TABLE packs ADD COLUMN files_row INTEGER',
+      // Maintenance reads all packs of its repository anyway.
+      'DROP INDEX packs_retired',
+    ],
+  },
 ];

@@ -1,0 +1,98 @@
+import type { Catalog, Touch } from '@packhouse/hosting';
+import type { SqlDriver } from '@packhouse/base';
+import { SqlRepos } from './repos.ts';
+
+/** Milliseconds until the catalogs have the newest pushes. */
+const wait = 1_000;
+
+/** Maximum number of repositories that wait. One more, and all are written at once. */
+const waitingMax = 1_000;
+
+/** The last push of a repository, not yet written. */
+interface Waiting {
+  readonly push: Touch;
+  /** What the catalog has, as long as this waits. */
+  readonly stored: Pick<Touch, 'bytes' | 'version'>;
+}
+
+/**
+ * Collects the last pushes of repositories (`Catalog.touch`) and writes those of a second together, since each alone
+ * rewrites four pages. The repository's state has the same durably, so a crash loses nothing that a walk cannot restore.
+ */
+export class BufferedTouches {
+  readonly #driver: SqlDriver;
+  /** By account, then by repository. */
+  readonly #waiting = new Map<string, Map<string, Waiting>>();
+  #size = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(driver: SqlDriver) {
+    this.#driver = driver;
+  }
+
+  /** Wraps the catalog of an account. Its other methods see all touches, since they write them first. */
+  wrap(account: string, catalog: Catalog): Catalog {
+    return new Proxy(catalog, {
+      get: (target, name) => {
+        if (name === 'touch') return async (id: string, push: Touch) => this.#add(account, id, push);
+        if (name === 'storedBytes') return async () => (await target.storedBytes()) + this.#difference(account);
+        const member: unknown = Reflect.get(target, name, target);
+        if (typeof member !== 'function') return member;
+        return (...given: unknown[]): unknown => {
+          if (this.#waiting.has(account)) this.flush();
+          return member.apply(target, given);
+        };
+      },
+    });
+  }
+
+  /** Writes what waits. If that fails, it still waits, and the next call tries again. */
+  flush(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (this.#size === 0) return;
+    try {
+      this.#driver.transaction(() => {
+        for (const [account, repos] of this.#waiting) {
+          const table = new SqlRepos(this.#driver, account);
+          for (const [id, { push }] of repos) table.touch(id, push);
+        }
+      }, 'lazy');
+      this.#waiting.clear();
+      this.#size = 0;
+    } catch {
+      // A reader must not fail because the disk is full.
+      this.#plan();
+    }
+  }
+
+  #add(account: string, id: string, push: Touch): void {
+    const repos = this.#waiting.get(account) ?? new Map<string, Waiting>();
+    const before = repos.get(id);
+    const stored = before?.stored ?? new SqlRepos(this.#driver, account).stored(id);
+    if (stored === undefined) return;
+    const newest = before !== undefined && before.push.version >= push.version ? before.push : push;
+    const pushedAt = Math.max(before?.push.pushedAt ?? push.pushedAt, push.pushedAt);
+    repos.set(id, { push: { ...newest, pushedAt }, stored });
+    this.#waiting.set(account, repos);
+    if (before === undefined) this.#size += 1;
+    if (this.#size > waitingMax) this.flush();
+    else this.#plan();
+  }
+
+  #plan(): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      this.flush();
+    }, wait).unref();
+  }
+
+  /** Returns how many bytes more the account will have stored when all is written. */
+  #difference(account: string): number {
+    let difference = 0;
+    for (const { push, stored } of this.#waiting.get(account)?.values() ?? []) {
+      if (push.version > stored.version) difference += push.bytes - stored.bytes;
+    }
+    return difference;
+  }
+}
