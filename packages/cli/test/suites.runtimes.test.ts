@@ -20,6 +20,7 @@ const suites = [
   'packages/server/test/sockets/stop-serving.test.ts',
   'packages/server/src/data-folder/data-folder.test.ts',
   'packages/base/src/sql/node-sqlite.test.ts',
+  'packages/base/src/sql/free-pages.test.ts',
   'packages/storage/src/sql/repo-state/repo-state.test.ts',
   'packages/tagging/src/stores/sql.test.ts',
   'packages/storage/test/sql-faults.test.ts',

@@ -69,6 +69,27 @@ export function openNodeSqlite(path: string, options: NodeSqliteOptions = {}): N
   return new NodeSqliteDriver(database, options.beforeCommit, isDurable ? logOf(database, path) : undefined);
 }
 
+/**
+ * Rewrites the database file at `path`, so that it has no free pages and the form of a new database. Needs free space
+ * for a copy. A crash leaves the old contents. No other connection may be open.
+ *
+ * @throws the error of `node:sqlite`. Then the contents are as before.
+ */
+export function rewriteNodeSqlite(path: string): void {
+  const database = new DatabaseSync(path);
+  try {
+    // With a write-ahead log, a database keeps the size of its pages.
+    const { journal_mode: mode } = database.prepare('PRAGMA journal_mode = DELETE').get() as { journal_mode: string };
+    if (mode !== 'delete') throw new Error('the database is in use');
+    database.exec(`PRAGMA page_size = ${pageBytes}`);
+    database.exec('PRAGMA auto_vacuum = INCREMENTAL');
+    database.exec('VACUUM');
+    database.exec('PRAGMA journal_mode = WAL');
+  } finally {
+    database.close();
+  }
+}
+
 function pageBytesOf(database: DatabaseSync): number {
   return (database.prepare('PRAGMA page_size').get() as { readonly page_size: number }).page_size;
 }

@@ -21,13 +21,19 @@ Exits with ${exitCodes.unsound} if a repo could not be maintained; the others ar
   ],
   options: [
     { name: 'full', description: 'Merge everything into one pack, which makes clones cheapest and rewrites all bytes' },
+    { name: 'compact', description: 'Also rewrite the database without free space; needs room for a copy' },
     { name: 'data', value: 'DIR', description: 'The data folder', default: `./${defaultDataFolder}` },
     { ...namespaceOption, description: 'The namespace of REPO' },
     { ...accountOption, description: 'The account of REPO' },
     { ...configOption, description: 'The configuration file of the server' },
     { name: 'json', description: 'Print what was done as one line of JSON' },
   ],
-  examples: ['maintain', 'maintain notes --full', 'maintain --data /srv/git --config packhouse.json --json'],
+  examples: [
+    'maintain',
+    'maintain notes --full',
+    'maintain --compact',
+    'maintain --data /srv/git --config packhouse.json --json',
+  ],
   async run(invocation, io) {
     const path = resolve(io.cwd, invocation.text('data') ?? '');
     const name = invocation.optionalArgument('REPO');
@@ -43,7 +49,10 @@ Exits with ${exitCodes.unsound} if a repo could not be maintained; the others ar
     const options = { grace: Number(grace) * 1000, full: invocation.flag('full'), rowsMax: rowPackMax };
     const progress = startProgress(io);
     const outcomes = await maintainFolder(path, wanted, options, progress.show).finally(progress.end);
-    printResult(invocation, io, { repos: outcomes }, (screen) => outcomesText(outcomes, screen));
+    const { compactFolder } = await import('../data-folder/compact-folder.ts');
+    const database = invocation.flag('compact') ? compactFolder(path) : undefined;
+    const result = { repos: outcomes, ...(database === undefined ? {} : { database }) };
+    printResult(invocation, io, result, (screen) => outcomesText(outcomes, screen) + databaseText(database));
     const failed = outcomes.filter((outcome) => !outcome.ok);
     for (const { repo, reason } of failed)
       io.err(`error: repo "${shown(repo)}" was not maintained: ${shown(reason)}\n`);
@@ -74,6 +83,10 @@ function outcomesText(outcomes: readonly RepoOutcome[], screen: Screen): string 
     ...(rows.length === 0 ? [] : [table(head, rows, '', screen)]),
     ...(rest === 0 && rows.length > 0 ? [] : [`${rest} ${rest === 1 ? 'repo' : 'repos'} had nothing to do.\n`]),
   ].join('');
+}
+
+function databaseText(database: Change | undefined): string {
+  return database === undefined ? '' : `Bytes of the database: ${changeText(database)}\n`;
 }
 
 function isChange({ before, after }: Change): boolean {

@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync, globSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync, globSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
 import { serveNode, type Serving } from '@packhouse/server/node';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -95,6 +96,30 @@ describe('maintain', () => {
     });
     const again = await ran(['maintain', '--data', data, ...secondOfGrace()]);
     expect(again).toEqual({ code: 0, out: '2 repos had nothing to do.\n', err: '' });
+    server = await serveNode({ port: 0, data });
+  });
+
+  it('LIM-075: rewrites the database on request, also that of an older version', async () => {
+    await server.close();
+    const path = join(data, 'packhouse.sqlite');
+    const database = new DatabaseSync(path);
+    // As older versions made it.
+    database.exec('PRAGMA journal_mode = DELETE; PRAGMA page_size = 4096; PRAGMA auto_vacuum = NONE; VACUUM');
+    database.exec('CREATE TABLE bulk AS SELECT zeroblob(5000000); DROP TABLE bulk');
+    database.close();
+    const before = statSync(path).size;
+    expect(before).toBeGreaterThan(5_000_000);
+    const { code, out, err } = await ran(['maintain', '--compact', '--data', data, '--json']);
+    const after = statSync(path).size;
+    expect([code, err, JSON.parse(out).database]).toEqual([0, '', { before, after }]);
+    expect(after).toBeLessThan(before / 10);
+    const again = await ran(['maintain', '--compact', '--data', data]);
+    expect(again.out).toMatch(/\nBytes of the database: \d+\n$/);
+    const compact = new DatabaseSync(path, { readOnly: true });
+    const pragma = (name: string) => Object.values(compact.prepare(`PRAGMA ${name}`).get() ?? {})[0];
+    expect(['page_size', 'auto_vacuum', 'journal_mode'].map(pragma)).toEqual([1_024, 2, 'wal']);
+    compact.close();
+    expect(JSON.parse((await ran(['doctor', '--data', data, '--json'])).out)).toMatchObject({ ok: true });
     server = await serveNode({ port: 0, data });
   });
 
