@@ -119,7 +119,7 @@ export function nodeStorage(options: NodeStorageOptions): NodeStorage {
     driver,
     demandPresent: beforeCommit,
     close() {
-      touches.flush();
+      touches.close();
       places?.close();
       packs.close();
       driver.close();

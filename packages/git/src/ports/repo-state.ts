@@ -30,8 +30,8 @@ export interface RepoState {
   refs(version: number, query: RefQuery): Promise<RefPage | undefined>;
 
   /**
-   * Applies a change in one durable transaction (GIT-150, GIT-155). Idempotent by `change.pushId`: a repeated call with
-   * the same id returns the recorded outcome.
+   * Applies a change in one durable transaction (GIT-150, GIT-155). Idempotent by `change.pushId` and `change.at`: a
+   * repeated call with both returns the recorded outcome.
    *
    * @throws {RepoGoneError} if the repository was deleted; then nothing changes.
    */

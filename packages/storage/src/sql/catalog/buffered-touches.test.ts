@@ -14,7 +14,7 @@ testCatalog('SQLite with buffered pushes', () => {
   return {
     catalog: (account) => touches.wrap(account, sqlCatalog(driver, account)),
     close() {
-      touches.flush();
+      touches.close();
       driver.close();
     },
   };
@@ -101,5 +101,15 @@ describe('BufferedTouches', () => {
     isFull = false;
     vi.advanceTimersByTime(1_000);
     expect(written()).toEqual([{ id: 'r1', at: 5_000, bytes: 3, version: 2 }, second]);
+  });
+
+  it('writes what waits when it is closed, and never again', async () => {
+    await catalog.touch('r1', { pushedAt: 5_000, bytes: 3, version: 2 });
+    touches.close();
+    expect(written()).toEqual([{ id: 'r1', at: 5_000, bytes: 3, version: 2 }, second]);
+    await catalog.touch('r1', { pushedAt: 6_000, bytes: 3, version: 3 });
+    isFull = true;
+    touches.close();
+    expect(vi.getTimerCount()).toBe(0);
   });
 });

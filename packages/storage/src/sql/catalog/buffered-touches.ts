@@ -11,7 +11,7 @@ const waitingMax = 1_000;
 /** The last push of a repository, not yet written. */
 interface Waiting {
   readonly push: Touch;
-  /** What the catalog has, as long as this waits. */
+  /** Values in the catalog, which stay while this waits. */
   readonly stored: Pick<Touch, 'bytes' | 'version'>;
 }
 
@@ -25,6 +25,7 @@ export class BufferedTouches {
   readonly #waiting = new Map<string, Map<string, Waiting>>();
   #size = 0;
   #timer: NodeJS.Timeout | undefined;
+  #isClosed = false;
 
   constructor(driver: SqlDriver) {
     this.#driver = driver;
@@ -66,6 +67,13 @@ export class BufferedTouches {
     }
   }
 
+  /** Writes what waits, for the last time. */
+  close(): void {
+    this.flush();
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+  }
+
   #add(account: string, id: string, push: Touch): void {
     const repos = this.#waiting.get(account) ?? new Map<string, Waiting>();
     const before = repos.get(id);
@@ -81,6 +89,7 @@ export class BufferedTouches {
   }
 
   #plan(): void {
+    if (this.#isClosed) return;
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
       this.flush();

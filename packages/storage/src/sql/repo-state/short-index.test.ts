@@ -24,7 +24,7 @@ describe('shortenIndex', () => {
   });
 
   it.prop([ids, fc.nat(), fc.integer({ min: 1, max: 255 }), fc.boolean()])(
-    'keeps bytes that are no valid index',
+    'keeps bytes that are not a valid index',
     (some, at, difference, isCut) => {
       const bytes = indexOf(some);
       const place = at % bytes.length;
