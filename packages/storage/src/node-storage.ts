@@ -89,6 +89,7 @@ export function nodeStorage(options: NodeStorageOptions): NodeStorage {
   if (options.asItIs !== true) places = rememberPlaces([dataDir, packsDir], [databasePath]);
   const packs = filePacks(packsDir, options.fileSystem ?? nodeFileSystem);
   const touches = new BufferedTouches(driver);
+  if (options.asItIs !== true) touches.recover();
   let recorded: () => void = () => {};
   return {
     catalog: (account) => touches.wrap(account, sqlCatalog(driver, account)),

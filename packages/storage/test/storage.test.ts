@@ -112,6 +112,43 @@ describe('nodeStorage', () => {
     });
   });
 
+  it('GIT-159: a crash hides no push from the catalog', async () => {
+    const crashed = nodeStorage({ dataDir: dataDir() });
+    const catalog = crashed.catalog('local');
+    await catalog.createNamespace('default', 'default', 1_000);
+    const idOf = (name: string) => name.padStart(16, '0');
+    const stateOf = (name: string) => crashed.repos.repo('local', idOf(name), 'default').state;
+    for (const name of ['waiting', 'unheard', 'empty']) {
+      const repo = { namespace: 'default', name, description: null, defaultBranch: 'main', readOnly: false } as const;
+      await catalog.reserveRepo(
+        { ...repo, id: idOf(name), source: null, status: 'ready', createdAt: 1_000 },
+        { id: `t-${name}`, createdAt: 1_000, expiresAt: 2_000 },
+      );
+      await stateOf(name).begin({ ...sampleHead(idOf(name)), account: 'local', name }, sampleToken(name));
+    }
+    const push = async (name: string, at: number) => {
+      await stateOf(name).commit(change([update('refs/heads/main', null, 1)], { at, addPacks: [samplePack()] }));
+      return await stateOf(name).storedBytes();
+    };
+    const bytes = await push('waiting', 2_000);
+    await catalog.touch(idOf('waiting'), { pushedAt: 2_000, bytes, version: 2 });
+    const others = await push('unheard', 3_000);
+    // The next process finds the database as the crash left it.
+    const next = nodeStorage({ dataDir: dataDir() });
+    const after = next.catalog('local');
+    expect(await after.storedBytes()).toBe(bytes + others);
+    for (const [name, version, lastPushAt] of [
+      ['waiting', 2, 2_000],
+      ['unheard', 2, 3_000],
+      ['empty', 0, null],
+    ] as const) {
+      const updatedAt = lastPushAt ?? 1_000;
+      expect(await after.repo('default', name)).toMatchObject({ version, lastPushAt, updatedAt });
+    }
+    next.close();
+    crashed.close();
+  });
+
   it('uses the given file system for packs', async () => {
     const fileSystem = new FaultyFileSystem({ folders: [join(dataDir(), 'packs')] });
     const storage = nodeStorage({ dataDir: dataDir(), fileSystem });

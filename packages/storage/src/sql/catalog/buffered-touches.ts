@@ -1,5 +1,6 @@
 import type { Catalog, Touch } from '@packhouse/hosting';
 import type { SqlDriver } from '@packhouse/base';
+import { SqlPacks } from '../repo-state/packs.ts';
 import { SqlRepos } from './repos.ts';
 
 /** Milliseconds until the catalogs have the newest pushes. */
@@ -17,7 +18,8 @@ interface Waiting {
 
 /**
  * Collects the last pushes of repositories (`Catalog.touch`) and writes those of a second together, since each alone
- * rewrites four pages. The repository's state has the same durably, so a crash loses nothing that a walk cannot restore.
+ * rewrites four pages. The repository's state has the same durably, in the same database, so {@link recover} restores
+ * what a crash lost before anyone reads the catalog.
  */
 export class BufferedTouches {
   readonly #driver: SqlDriver;
@@ -45,6 +47,19 @@ export class BufferedTouches {
         };
       },
     });
+  }
+
+  /** Takes up the pushes that a crash kept from the catalogs (GIT-159): the newest, as many as can have waited. */
+  recover(): void {
+    const missed = this.#driver.all<{ account: string; id: string; at: number; version: number }>(
+      `SELECT r.account, r.id, r.pushed_at AS at, r.version FROM repos AS r
+       CROSS JOIN catalog_repos AS c ON c.account = r.account AND c.id = r.id
+       WHERE r.erased = 0 AND r.pushed_at IS NOT NULL AND r.version > c.version
+       ORDER BY r.pushed_at DESC LIMIT ${waitingMax}`,
+    );
+    for (const { account, id, at, version } of missed) {
+      this.#add(account, id, { pushedAt: at, bytes: new SqlPacks(this.#driver, id).storedBytes(), version });
+    }
   }
 
   /** Writes what waits. If that fails, it still waits, and the next call tries again. */
