@@ -36,8 +36,11 @@ export interface MaintenanceOptions {
 /** Milliseconds between two checks for due repositories. */
 const period = 1_000;
 
-/** Milliseconds that a due repository waits, so that the pushes of this time are merged once. */
-const settleTime = 5_000;
+/**
+ * Milliseconds that a due repository waits, so that the pushes of this time are merged once. Each push reads the list of
+ * packs, so a longer time costs a busy repository more than it saves.
+ */
+const settleTime = 1_500;
 
 /** Maximum bytes of a merged pack in the database, which writes a byte twice: to its log, then to its file. */
 const mergedRowsMax = 262_144;
