@@ -25,7 +25,7 @@ export const tracedCalls = [
 
 /** One call on a file of the traced folder. */
 export interface TracedCall {
-  /** Milliseconds since 1970: the end of a sync, or the beginning of another call. */
+  /** Milliseconds since 1970, never before those of an earlier record: its beginning, or the end of a sync. */
   readonly at: number;
   readonly name: string;
   /** The paths in the order of the arguments. */
@@ -38,7 +38,10 @@ export interface TracedCall {
 /** Parses the output of `strace -f -ttt -y -xx`. Returns successful calls on files below a folder, in order. */
 export function parseTrace(log: string, folder: string): readonly TracedCall[] {
   const calls: TracedCall[] = [];
-  const unfinished = new Map<string, { readonly name: string; readonly text: string; readonly index: number }>();
+  const unfinished = new Map<
+    string,
+    { readonly name: string; readonly text: string; readonly index: number; readonly at: number }
+  >();
   const place = (index: number, call: TracedCall | undefined): void => {
     if (call !== undefined) calls[index] = call;
   };
@@ -50,10 +53,12 @@ export function parseTrace(log: string, folder: string): readonly TracedCall[] {
       unfinished.delete(thread);
       const text = begun.text + rest.slice(resumed[0].length);
       const call = toCall(begun.name, text, Number(time) * 1_000, folder);
-      if (!isSync(begun.name)) place(begun.index, call);
-      else if (call !== undefined) {
+      if (call === undefined) continue;
+      // In its place in the order, a call has its own time. With that of its end, later calls would seem to be earlier.
+      if (!isSync(begun.name)) place(begun.index, { ...call, at: begun.at });
+      else {
         // A sync makes durable what was written before its beginning.
-        place(begun.index, { ...call, sync: { line: begun.index, isBegun: true } });
+        place(begun.index, { ...call, at: begun.at, sync: { line: begun.index, isBegun: true } });
         place(index, { ...call, sync: { line: begun.index, isBegun: false } });
       }
       continue;
@@ -61,7 +66,12 @@ export function parseTrace(log: string, folder: string): readonly TracedCall[] {
     const name = /^(\w+)\(/.exec(rest)?.[1];
     if (name === undefined) continue;
     if (rest.endsWith('<unfinished ...>')) {
-      unfinished.set(thread, { name, text: rest.slice(0, -'<unfinished ...>'.length), index });
+      unfinished.set(thread, {
+        name,
+        text: rest.slice(0, -'<unfinished ...>'.length),
+        index,
+        at: Number(time) * 1_000,
+      });
     } else {
       place(index, toCall(name, rest, Number(time) * 1_000, folder));
     }
