@@ -33,6 +33,7 @@ const suites = [
   'packages/server/test/git/streaming.test.ts',
   'packages/server/test/git/storage-gone.test.ts',
   'packages/server/test/git/prepared-packs.test.ts',
+  'packages/server/test/git/written-bytes.test.ts',
   'packages/git/src/codec/node.test.ts',
   'packages/git/src/pack/receive/memory-plan.test.ts',
   'packages/git/src/receive-pack/large-folders.test.ts',

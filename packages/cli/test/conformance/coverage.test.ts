@@ -68,6 +68,12 @@ const elsewhere: readonly Elsewhere[] = [
     workerd: 'packages/workers/test/pieces.runtimes.test.ts',
   },
   {
+    id: 'GIT-193',
+    why: 'the bytes written show in the data folder',
+    named: ['packages/server/test/git/written-bytes.test.ts'],
+    server: 'packages/server/test/git/written-bytes.test.ts',
+  },
+  {
     id: 'GIT-194',
     why: 'maintenance runs inside',
     named: ['packages/git/src/maintain/forward-deltas.test.ts'],
@@ -79,6 +85,12 @@ const elsewhere: readonly Elsewhere[] = [
     named: ['packages/server/test/git/prepared-packs.test.ts', 'packages/workers/test/prepared-packs.runtimes.test.ts'],
     server: 'packages/server/test/git/prepared-packs.test.ts',
     workerd: 'packages/workers/test/prepared-packs.runtimes.test.ts',
+  },
+  {
+    id: 'LIM-075',
+    why: 'free pages show in the database file',
+    named: ['packages/base/src/sql/free-pages.test.ts'],
+    server: 'packages/base/src/sql/free-pages.test.ts',
   },
 ];
 
