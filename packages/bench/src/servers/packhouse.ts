@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as pause } from 'node:timers/promises';
 import { sendJson, type Remote } from '../client/remote.ts';
 import { countPacks } from './count-packs.ts';
 import { peakMemoryOf, peakMemoryOfChildren, processorTimeOf, processorTimeOfChildren } from './process-memory.ts';
@@ -36,6 +37,21 @@ const readyLine = async (child: ChildProcess, errors: () => string): Promise<Rea
   throw new Error(`packhouse serve ended before it was ready: ${errors()}`);
 };
 
+/** Milliseconds without work after which maintenance has ended. It begins up to 2.5 s after a push. */
+const quietTime = 4_000;
+const pollTime = 500;
+
+/** Waits until a server has done nothing for a while. */
+const idle = async (processorTime: () => number): Promise<void> => {
+  let before = processorTime();
+  for (let quiet = 0; quiet < quietTime; quiet += pollTime) {
+    await pause(pollTime);
+    const now = processorTime();
+    if (now - before > pollTime / 10) quiet = 0;
+    before = now;
+  }
+};
+
 /**
  * Starts this project's server from its sources on a runtime, as `pnpm start --runtime` does. `settings` are members of
  * its configuration file.
@@ -60,6 +76,8 @@ export const startPackhouse = async (runtime: RuntimeName, settings: object = {}
   const call = async (method: string, url: string, body?: object): Promise<unknown> =>
     JSON.parse((await sendJson(url, method, apiToken, body)).toString());
   const ids = new Map<string, string>();
+  const processorTime = (): number =>
+    runtime === 'workerd' ? processorTimeOfChildren(ready.pid) : processorTimeOf(ready.pid);
   return {
     name: runtime,
     createRepository: async (name): Promise<Remote> => {
@@ -78,11 +96,11 @@ export const startPackhouse = async (runtime: RuntimeName, settings: object = {}
       return reply.result.objects;
     },
     rest: (method, path, body) => sendJson(`${ready.url}/v4/accounts/${ready.account}${path}`, method, apiToken, body),
-    processorTime: () => (runtime === 'workerd' ? processorTimeOfChildren(ready.pid) : processorTimeOf(ready.pid)),
+    processorTime,
     // On workerd, packs are in an emulated bucket instead.
     ...(runtime === 'workerd' ? {} : { storedBytes: async () => storedBytes(join(data, 'data', 'packs')) }),
     ...(runtime === 'node' ? { profile: (work) => profiled(ready.pid, work) } : {}),
-    settle: async () => {},
+    settle: () => idle(processorTime),
     countPacks: async (name) => countPacks(join(data, 'data'), ids.get(name) ?? ''),
     // workerd is a child of the process that starts it. The parent does none of the work.
     peakMemory: async () => (runtime === 'workerd' ? peakMemoryOfChildren(ready.pid) : peakMemoryOf(ready.pid)),
