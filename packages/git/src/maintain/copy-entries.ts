@@ -50,7 +50,7 @@ export function wholeEntryMax(size: number): number {
  * Memory in bytes, beside what a maintenance has anyway, for writing an entry whole that is a delta: for all objects
  * that it is made of, even if the object itself is small.
  */
-export function wholeMemory(graph: PackGraph, own: number): number {
+export function memoryToMakeWhole(graph: PackGraph, own: number): number {
   const taken = readingMemory(graph, own) + wholeEntryMax(graph.sizes[own] as number);
   return taken > usualReading ? taken : 0;
 }
@@ -154,7 +154,7 @@ class EntryCopier {
   /** @throws {NotEnoughMemoryError} for a large object where there is no room at once. */
   async #whole(ordinal: number, pack: SetPack, object: number): Promise<void> {
     const own = object - pack.objectStart;
-    const extra = wholeMemory(pack.graph, own);
+    const extra = memoryToMakeWhole(pack.graph, own);
     if (extra > 0) this.#memory.grow(extra);
     const { kind, body } = await this.#view.read(object);
     if (body.length !== pack.graph.sizes[own]) throw new StorageError('An object has another size than its graph says');

@@ -1,7 +1,7 @@
 import { concatenate } from '../bytes/concatenate.ts';
 import { GrowingBuffer } from '../bytes/growing-buffer.ts';
 import type { Reservation } from '../memory/admission.ts';
-import { readingMemory, usualReading } from '../memory/reading-memory.ts';
+import { isCostly } from '../memory/costly-objects.ts';
 import { deflateInTurns } from '../pack/deflate-in-turns.ts';
 import { DeltaEncoder } from '../pack/encode-delta.ts';
 import type { RepositoryView } from '../repository/repository-view.ts';
@@ -28,8 +28,6 @@ const deltaOverhead = 200;
 /** Part of what a request may take, and bytes, that all deltas of a pack may take. The merge itself needs the rest. */
 const memoryShare = 1 / 4;
 const memoryMost = 256 * memoryStep;
-/** Bytes of one object to be made a delta, and of its base: they must fit into what a reading usually takes. */
-const sizeMax = usualReading / 8;
 /** Bytes of the buffer for bases, to begin with. */
 const usualBase = 64 * 1024;
 
@@ -88,9 +86,8 @@ export async function copyBody(view: RepositoryView, object: number, buffer: Gro
   return buffer.bytes.subarray(0, body.length);
 }
 
-/** Tests if an object may be made a delta or be the base of one. */
-export function isSmall(view: RepositoryView, object: number, work: Work): boolean {
-  const { objectStart, graph } = view.set.packOfObject(object);
-  const own = object - objectStart;
-  return (graph.sizes[own] as number) <= sizeMax && readingMemory(graph, own, work) <= usualReading;
+/** Tests if an object may be made a delta or be the base of one, as far as memory goes. Its pack must be marked. */
+export function mayBeDelta({ set }: RepositoryView, object: number): boolean {
+  const { objectStart, graph } = set.packOfObject(object);
+  return !isCostly(graph, object - objectStart);
 }

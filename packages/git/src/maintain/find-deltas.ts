@@ -6,7 +6,7 @@ import { cost } from '../work/costs.ts';
 import { inTurns, stretches, type Steps } from '../work/loops.ts';
 import { NotEnoughMemoryError } from '../work/memory-error.ts';
 import type { Work } from '../work/scheduler.ts';
-import { deltaSizeLeast, isSmall, type DeltaMaker, type FoundDelta } from './delta-maker.ts';
+import { deltaSizeLeast, mayBeDelta, type DeltaMaker, type FoundDelta } from './delta-maker.ts';
 import { chainDepthMax, ordinalOf, type MergePlan } from './merge-plan.ts';
 import { VersionPairs } from './version-pairs.ts';
 
@@ -137,7 +137,7 @@ class DeltaFinder {
     const [object, baseObject] = [ordinal, front].map((one) => this.#plan.objects[one]) as [number, number];
     const stored = this.#storedWhole(object);
     if (stored < deltaSizeLeast || stored > this.#view.engine.reads.windowMax) return;
-    if (!isSmall(this.#view, object, this.#work) || !isSmall(this.#view, baseObject, this.#work)) return;
+    if (!mayBeDelta(this.#view, object) || !mayBeDelta(this.#view, baseObject)) return;
     const delta = await this.#maker.make(object, baseObject, Math.floor(stored * savedShare));
     if (delta === undefined) {
       this.#tries[ordinal] = (this.#tries[ordinal] as number) + 1;

@@ -1,13 +1,13 @@
 import { kindMask, type PackGraph } from '../graph/pack-graph.ts';
 import { commitKind } from '../object/kind.ts';
+import { isCostly } from '../memory/costly-objects.ts';
 import { objectIdBytes } from '../object/object-id.ts';
 import type { RepositoryView } from '../repository/repository-view.ts';
 import { cost } from '../work/costs.ts';
 import { inTurns, stretches, type Steps } from '../work/loops.ts';
 import { NotEnoughMemoryError } from '../work/memory-error.ts';
 import type { Work } from '../work/scheduler.ts';
-import { wholeMemory } from './copy-entries.ts';
-import { deltaSizeLeast, isSmall, type DeltaMaker, type FoundDelta } from './delta-maker.ts';
+import { deltaSizeLeast, mayBeDelta, type DeltaMaker, type FoundDelta } from './delta-maker.ts';
 import { commitsOf, type HistoryPart } from './history-part.ts';
 import { chainDepthMax, cutChains, eachObject, ordinalOf, type MergePlan } from './merge-plan.ts';
 import { VersionPairs } from './version-pairs.ts';
@@ -98,15 +98,9 @@ class ForwardHistory {
     const [ordinal, base] = [ordinalOf(this.#plan, version), ordinalOf(this.#plan, earlier)];
     // What is a base already stays in front of what was made of it.
     if (ordinal < 0 || base < 0 || ordinal === base || this.#places[ordinal] !== 0) return;
-    if (![version, earlier].every((one) => this.#sizeOf(one) >= deltaSizeLeast && this.#mayMove(one))) return;
+    if (![version, earlier].every((one) => this.#sizeOf(one) >= deltaSizeLeast && mayBeDelta(this.#view, one))) return;
     if (this.#places[base] === 0) this.#add(base, -1);
     this.#add(ordinal, (this.#places[base] as number) - 1);
-  }
-
-  /** Objects at the front may have to become whole, for which no memory is set aside. */
-  #mayMove(object: number): boolean {
-    const { objectStart, graph } = this.#view.set.packOfObject(object);
-    return isSmall(this.#view, object, this.#work) && wholeMemory(graph, object - objectStart) === 0;
   }
 
   #sizeOf(object: number): number {
@@ -255,7 +249,7 @@ class ForwardHistory {
     const sizes = new Uint32Array(count);
     yield* eachObject(plan, (ordinal, { graph }: { graph: PackGraph }, own) => {
       // No memory is set aside for what takes much to become whole.
-      sizes[ordinal] = wholeMemory(graph, own) > 0 ? 0xffff_ffff : (graph.sizes[own] as number);
+      sizes[ordinal] = isCostly(graph, own) ? 0xffff_ffff : (graph.sizes[own] as number);
     });
     yield* cutChains(made.bases, sizes);
     return { plan, deltas };

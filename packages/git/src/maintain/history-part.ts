@@ -1,9 +1,9 @@
 import { kindMask, type PackGraph } from '../graph/pack-graph.ts';
+import { isCostly, markCostly } from '../memory/costly-objects.ts';
 import { commitKind } from '../object/kind.ts';
 import { cost } from '../work/costs.ts';
-import { stretches } from '../work/loops.ts';
+import { inTurns, stretches } from '../work/loops.ts';
 import type { Work } from '../work/scheduler.ts';
-import { wholeMemory } from './copy-entries.ts';
 
 /** The commits of a pack whose versions are stored forward: the newest by date, or all. */
 export type HistoryPart = 'recent' | 'all';
@@ -24,9 +24,9 @@ const entriesACommit = 12;
 const entriesALink = 3;
 const entriesAComparison = 16;
 
-/** Numbers of nodes. */
+/** The commits of a part, by the numbers of their nodes. */
 interface PickedCommits {
-  /** Roughly. */
+  /** Roughly by date. */
   readonly oldestFirst: Iterable<number>;
   has(node: number): boolean;
 }
@@ -83,7 +83,7 @@ async function pickCommits(graph: PackGraph, part: HistoryPart, work: Work): Pro
 function isCommit(graph: PackGraph, node: number): boolean {
   const object = graph.nodeObjects[node] as number;
   if (object >= graph.count || ((graph.kinds[object] as number) & kindMask) !== commitKind) return false;
-  return wholeMemory(graph, object) === 0;
+  return !isCostly(graph, object);
 }
 
 async function recentCommits(graph: PackGraph, work: Work): Promise<number[]> {
@@ -134,6 +134,7 @@ export async function isNewestFirst(graph: PackGraph, part: HistoryPart, work: W
   if (graph.nodeCount < commitsLeast) return false;
   let found = known[part].get(graph);
   if (found === undefined) {
+    await inTurns(work, cost.entries, markCostly(graph));
     const picked = await pickCommits(graph, part, work);
     let pairs = 0;
     let inFront = 0;

@@ -1,6 +1,7 @@
 import { writeGraphFile } from '../graph/graph-file.ts';
 import type { PackGraph } from '../graph/pack-graph.ts';
 import type { SetPack } from '../graph/set-pack.ts';
+import { isCostly, markCostly } from '../memory/costly-objects.ts';
 import { objectIdBytes } from '../object/object-id.ts';
 import { entryHeaderMax } from '../pack/entry-header.ts';
 import { packHeaderSize } from '../pack/pack-writer.ts';
@@ -14,7 +15,7 @@ import type { RepositoryView } from '../repository/repository-view.ts';
 import { cost } from '../work/costs.ts';
 import { inTurns } from '../work/loops.ts';
 import type { Work } from '../work/scheduler.ts';
-import { copyEntries, entryGrowthMax, wholeEntryMax, wholeMemory } from './copy-entries.ts';
+import { copyEntries, entryGrowthMax, wholeEntryMax, memoryToMakeWhole } from './copy-entries.ts';
 import { DeltaMaker, type FoundDelta } from './delta-maker.ts';
 import { findDeltas, type FoundDeltas } from './find-deltas.ts';
 import { storeForward, type ForwardPlan } from './forward-deltas.ts';
@@ -42,8 +43,8 @@ export interface MadePack {
 /**
  * Makes one pack of a run of neighbours. Its three files are written as any other's; stock `git` reads two of them.
  *
- * Reads and writes each byte of these packs once, and opens what may become deltas. Takes, beside windows, one part and
- * new deltas, some 150 bytes for each of their objects.
+ * Reads and writes each byte of these packs about once, and opens what becomes a delta. Takes the memory that
+ * `mergeMemory` tells, and that of new deltas.
  *
  * @throws {StorageError}
  */
@@ -98,10 +99,11 @@ async function searchDeltas(
   memory: Reservation,
   work: Work,
 ): Promise<ForwardPlan> {
+  for (const { graph } of view.set.packs) await inTurns(work, cost.entries, markCostly(graph));
   let largest = 0;
   const look = (ordinal: number, { graph }: SetPack, own: number): void => {
     const losesBase = (merge.bases[ordinal] as number) < 0 && (graph.bases[own] as number) >= 0;
-    if (losesBase) largest = Math.max(largest, wholeMemory(graph, own));
+    if (losesBase && isCostly(graph, own)) largest = Math.max(largest, memoryToMakeWhole(graph, own));
   };
   await inTurns(work, cost.entries, eachObject(merge, look));
   memory.grow(largest);

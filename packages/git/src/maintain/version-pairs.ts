@@ -5,7 +5,7 @@ import { kindOfMode } from '../object/tree.ts';
 import type { RepositoryView } from '../repository/repository-view.ts';
 import { cost } from '../work/costs.ts';
 import type { Work } from '../work/scheduler.ts';
-import { copyBody, isSmall } from './delta-maker.ts';
+import { copyBody, mayBeDelta } from './delta-maker.ts';
 import { ordinalOf, type MergePlan } from './merge-plan.ts';
 
 /** Bytes of the buffer for trees, to begin with. */
@@ -20,13 +20,13 @@ const entriesALookUp = 32;
 /** Receives two versions of a path: the numbers of the objects, the later one first. */
 export type VisitPair = (version: number, earlier: number) => void | Promise<void>;
 
-/** Finds the versions of paths by comparing trees. Opens each tree of a plan once. Needs the view's indexes. */
+/** Finds the versions of paths by comparing trees. Opens each tree of a plan once. Needs the view's indexes and marks. */
 export class VersionPairs {
   readonly #view: RepositoryView;
   readonly #plan: MergePlan;
   readonly #work: Work;
   readonly #difference: TreeDifference;
-  /** By ordinal: whether a tree was compared. */
+  /** Marks by ordinal the trees that were compared. */
   readonly #isCompared: Uint8Array;
   /** A copy of the tree, whose body is valid until the next read. */
   readonly #tree = new GrowingBuffer(usualTree);
@@ -49,7 +49,7 @@ export class VersionPairs {
       const ordinal = ordinalOf(this.#plan, tree);
       if (tree === old || ordinal < 0 || this.#isCompared[ordinal] !== 0) continue;
       this.#isCompared[ordinal] = 1;
-      if (!isSmall(this.#view, tree, this.#work) || !isSmall(this.#view, old, this.#work)) continue;
+      if (!mayBeDelta(this.#view, tree) || !mayBeDelta(this.#view, old)) continue;
       await visit(tree, old);
       const body = await copyBody(this.#view, tree, this.#tree);
       const before = (await this.#view.read(old)).body;
@@ -66,6 +66,9 @@ export class VersionPairs {
         if (pair[0] >= 0 && pair[1] >= 0 && waiting.length < waitingMax) waiting.push(...pair);
       }
     }
-    for (let i = 0; i < files.length; i += 2) await visit(files[i] as number, files[i + 1] as number);
+    for (let i = 0; i < files.length; i += 2) {
+      if (this.#work.spend(cost.entries, entriesALookUp)) await this.#work.yield();
+      await visit(files[i] as number, files[i + 1] as number);
+    }
   }
 }

@@ -22,18 +22,23 @@ const entriesALink = 3;
  * along its chain of deltas the base, the stored entry, the delta, which is hardly larger than what it makes, and that.
  * `work` counts the links; who reads many objects yields in between.
  */
-export function readingMemory({ offsets, bases, sizes }: StoredForm, ordinal: number, work?: Work): number {
-  const sizeOf = (one: number): number => sizes[one] as number;
+export function readingMemory(pack: StoredForm, ordinal: number, work?: Work): number {
+  const { bases } = pack;
   let most = 0;
   let links = 0;
   for (let one = ordinal; one >= 0 && links < bases.length; one = bases[one] as number, links++) {
-    const base = bases[one] as number;
-    const stored = (offsets[one + 1] as number) - (offsets[one] as number);
-    const delta = Math.min(sizeOf(one), inflatedPerByte * stored);
-    most = Math.max(most, stored + sizeOf(one) + (base < 0 ? 0 : delta + sizeOf(base)));
+    most = Math.max(most, readingLink(pack, one));
   }
   work?.spend(cost.entries, entriesALink * links);
   return most;
+}
+
+/** Bytes that one step of that takes: the one in which an object is made of its base. */
+export function readingLink({ offsets, bases, sizes }: StoredForm, ordinal: number): number {
+  const base = bases[ordinal] as number;
+  const size = sizes[ordinal] as number;
+  const stored = (offsets[ordinal + 1] as number) - (offsets[ordinal] as number);
+  return stored + size + (base < 0 ? 0 : Math.min(size, inflatedPerByte * stored) + (sizes[base] as number));
 }
 
 const largest = new WeakMap<StoredForm, number>();

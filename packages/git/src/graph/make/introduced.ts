@@ -46,8 +46,8 @@ const comparedBytesMax = 8 * 1024 * 1024;
 const treeCacheBytes = 2 * 1024 * 1024;
 
 /**
- * Computes lists one node after the other, best in the order in which the pack holds their trees, for the caches' sake.
- * A list is only worth something if the parents of its node are accepted, too.
+ * Computes lists one node after the other. Call it in the order in which the pack holds their trees, so that caches hit.
+ * Use a list only if the parents of its node are accepted, too.
  */
 export class IntroducedLists {
   readonly #places: ObjectPlaces;
@@ -184,10 +184,11 @@ export class IntroducedLists {
     const bodies: Uint8Array[] = [];
     let gathered = 0;
     const keep = (body: Uint8Array): void => {
-      gathered += body.length;
-      this.#account.set(gathered);
       // A large one is no view of the ring.
-      bodies.push(body.length > this.#trees.bodyMax ? body : body.slice());
+      const own = body.length > this.#trees.bodyMax ? body : body.slice();
+      gathered += own.buffer.byteLength;
+      this.#account.set(gathered);
+      bodies.push(own);
     };
     for (const body of found) keep(body);
     if (next !== undefined) keep(await next);

@@ -104,3 +104,18 @@ it('refuses a large object that does not inflate to its size, or whose delta doe
     await expect((async () => readerOver(entries, scheduler.begin()).read(1))()).rejects.toThrow('broken');
   }
 });
+
+it('makes a large object in no larger buffer than it needs, also where its chain has much larger ones', async () => {
+  const entries: MadeEntry[] = [{ kind: 3, body: new Uint8Array(4 * mebibyte) }];
+  for (const size of [900_000, 800_000, 300_000, 280_000]) {
+    const base = entries.at(-1) as MadeEntry;
+    const delta = Uint8Array.from([...varint(base.body.length), ...varint(size), ...copy(0, size)]);
+    entries.push({ kind: 3, body: base.body.slice(0, size), base, by: 'offset', delta });
+  }
+  const reader = readerOver(entries, new Scheduler().begin({ tenant: 't' }));
+  for (const [ordinal, { body }] of entries.entries()) {
+    const read = (await reader.read(ordinal)).body;
+    expect(Buffer.compare(read, body)).toBe(0);
+    expect(read.buffer.byteLength).toBeLessThanOrEqual(1.25 * body.length);
+  }
+});

@@ -161,7 +161,7 @@ export class PackReader implements ObjectReader {
     return { kind: type as KindNumber, body };
   }
 
-  /** The object that a delta makes of its base. A large one is written over `spare`, if it fits there. */
+  /** The object that a delta makes of its base. A large one is written over `spare`, if it is about as large. */
   *#link(ordinal: number, base: GitObject, spare: Uint8Array | undefined): Steps<GitObject> {
     const offset = this.#offsets[ordinal] as number;
     let delta = this.#atHand?.find(ordinal)?.delta;
@@ -180,7 +180,7 @@ export class PackReader implements ObjectReader {
     const inPieces = Math.max(result, 4 * size) > pieceBytes;
     let body: Uint8Array;
     if (!inPieces && result <= this.#cache.bodyMax) body = this.#cache.allocate(result);
-    else if (spare !== undefined && spare.length >= result) body = spare.subarray(0, result);
+    else if (spare !== undefined && isRoomFor(result, spare)) body = spare.subarray(0, result);
     else body = new Uint8Array(result);
     let fits: boolean;
     if (!inPieces) {
@@ -242,6 +242,13 @@ export class PackReader implements ObjectReader {
 /** Deltas up to this size are inflated to one buffer that all readers use in turn. */
 const scratchSize = 256 * 1024;
 const scratch = new Uint8Array(scratchSize);
+
+/** A body lies in a buffer of at most this many times its size: who keeps the body keeps the buffer. */
+const bufferShareMax = 1.25;
+
+function isRoomFor(result: number, spare: Uint8Array): boolean {
+  return spare.length >= result && spare.buffer.byteLength <= bufferShareMax * result;
+}
 
 /** The answer to a turn. */
 const none = new Uint8Array(0);

@@ -32,12 +32,12 @@ export class LargeTrees implements LargeBodies {
   add(key: number, tree: GitObject): void {
     if (tree.kind !== treeKind || this.get(key) !== undefined) return;
     this.#trees.set(key, tree);
-    this.#bytes += tree.body.length;
-    for (const [oldest, { body }] of this.#trees) {
+    this.#bytes += bytesOf(tree);
+    for (const [oldest, kept] of this.#trees) {
       const isWithin = this.#bytes <= this.#budget || this.#trees.size <= 2;
-      if (isWithin && this.#isPaid(tree.body.length)) return;
+      if (isWithin && this.#isPaid(bytesOf(tree))) return;
       this.#trees.delete(oldest);
-      this.#bytes -= body.length;
+      this.#bytes -= bytesOf(kept);
     }
     this.#account.set(0);
   }
@@ -65,4 +65,9 @@ export class LargeTrees implements LargeBodies {
     this.#account.set(this.#bytes);
     return true;
   }
+}
+
+/** Bytes that a tree keeps: it may lie in a somewhat larger buffer. */
+function bytesOf({ body }: GitObject): number {
+  return body.buffer.byteLength;
 }
