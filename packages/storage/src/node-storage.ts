@@ -71,6 +71,7 @@ export function nodeStorage(options: NodeStorageOptions): NodeStorage {
     for (const folder of [dataDir, dirname(dataDir)]) syncFolder(folder);
   }
   const databasePath = join(dataDir, 'packhouse.sqlite');
+  let touches: BufferedTouches;
   let places: SamePlaces | undefined;
   const beforeCommit = (): void => places?.demand();
   const driver = (options.openDatabase ?? openNodeSqlite)(databasePath, { beforeCommit });
@@ -82,14 +83,14 @@ export function nodeStorage(options: NodeStorageOptions): NodeStorage {
       migrate(driver, 'combined', combinedMigrations);
       migrate(driver, 'tags', tagMigrations);
     }
+    touches = new BufferedTouches(driver);
+    if (options.asItIs !== true) touches.recover();
   } catch (error) {
     driver.close();
     throw error;
   }
   if (options.asItIs !== true) places = rememberPlaces([dataDir, packsDir], [databasePath]);
   const packs = filePacks(packsDir, options.fileSystem ?? nodeFileSystem);
-  const touches = new BufferedTouches(driver);
-  if (options.asItIs !== true) touches.recover();
   let recorded: () => void = () => {};
   return {
     catalog: (account) => touches.wrap(account, sqlCatalog(driver, account)),

@@ -90,6 +90,34 @@ describe('BufferedTouches', () => {
       await catalog.touch(`x${i}`, { pushedAt: 5_000, bytes: 1, version: 2 });
     }
     expect(driver.all('SELECT count(*) AS n FROM catalog_repos WHERE version = 2')).toEqual([{ n: 1_001 }]);
+    for (let i = 0; i < 1_000; i++) await catalog.touch(`x${i}`, { pushedAt: 6_000, bytes: 2, version: 3 });
+    isFull = true;
+    // Beyond what may wait, a touch that cannot be written is refused.
+    for (let i = 0; i < 2; i++) {
+      await expect(catalog.touch('x1000', { pushedAt: 6_000, bytes: 2, version: 3 })).rejects.toThrow('full');
+    }
+    isFull = false;
+    vi.advanceTimersByTime(1_000);
+    expect(driver.all('SELECT count(*) AS n FROM catalog_repos WHERE version = 3')).toEqual([{ n: 1_000 }]);
+  });
+
+  it('tells the stored bytes of one moment, even if what waits is written before they are durable', async () => {
+    await catalog.touch('r1', { pushedAt: 5_000, bytes: 3, version: 2 });
+    const reading = catalog.storedBytes();
+    touches.flush();
+    expect(await reading).toBe(3);
+  });
+
+  it('fails the touch after a write that failed, and keeps it', async () => {
+    await catalog.touch('r1', { pushedAt: 5_000, bytes: 3, version: 2 });
+    isFull = true;
+    vi.advanceTimersByTime(1_000);
+    await expect(catalog.touch('r2', { pushedAt: 5_000, bytes: 4, version: 2 })).rejects.toThrow('the disk is full');
+    expect(await catalog.storedBytes()).toBe(7);
+    isFull = false;
+    vi.advanceTimersByTime(1_000);
+    expect(written()).toMatchObject([{ bytes: 3 }, { bytes: 4 }]);
+    await catalog.touch('r2', { pushedAt: 6_000, bytes: 5, version: 3 });
   });
 
   it('keeps them if they cannot be written, and lets readers read', async () => {

@@ -6,7 +6,7 @@ import { SqlRepos } from './repos.ts';
 /** Milliseconds until the catalogs have the newest pushes. */
 const wait = 1_000;
 
-/** Maximum number of repositories that wait. One more, and all are written at once. */
+/** Maximum number of repositories that wait. With one more, `#add` writes all of them. */
 const waitingMax = 1_000;
 
 /** The last push of a repository, not yet written. */
@@ -28,6 +28,8 @@ export class BufferedTouches {
   #size = 0;
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
+  /** Why the last write failed. The next touch throws it, so that it is reported. */
+  #failure: { readonly error: unknown } | undefined;
 
   constructor(driver: SqlDriver) {
     this.#driver = driver;
@@ -37,8 +39,20 @@ export class BufferedTouches {
   wrap(account: string, catalog: Catalog): Catalog {
     return new Proxy(catalog, {
       get: (target, name) => {
-        if (name === 'touch') return async (id: string, push: Touch) => this.#add(account, id, push);
-        if (name === 'storedBytes') return async () => (await target.storedBytes()) + this.#difference(account);
+        if (name === 'touch') {
+          return async (id: string, push: Touch) => {
+            this.#add(account, id, push);
+            this.#throwFailure();
+          };
+        }
+        if (name === 'storedBytes') {
+          return async () => {
+            // Both are of one moment: while the sum becomes durable, what waits may be written.
+            const stored = target.storedBytes();
+            const difference = this.#difference(account);
+            return (await stored) + difference;
+          };
+        }
         const member: unknown = Reflect.get(target, name, target);
         if (typeof member !== 'function') return member;
         return (...given: unknown[]): unknown => {
@@ -49,7 +63,7 @@ export class BufferedTouches {
     });
   }
 
-  /** Takes up the pushes that a crash kept from the catalogs (GIT-159): the newest, as many as can have waited. */
+  /** Restores the pushes that waited at a crash (GIT-159): the newest, as many as can have waited. */
   recover(): void {
     const missed = this.#driver.all<{ account: string; id: string; at: number; version: number }>(
       `SELECT r.account, r.id, r.pushed_at AS at, r.version FROM repos AS r
@@ -76,8 +90,10 @@ export class BufferedTouches {
       }, 'lazy');
       this.#waiting.clear();
       this.#size = 0;
-    } catch {
+      this.#failure = undefined;
+    } catch (error) {
       // A reader must not fail because the disk is full.
+      this.#failure = { error };
       this.#plan();
     }
   }
@@ -99,8 +115,18 @@ export class BufferedTouches {
     repos.set(id, { push: { ...newest, pushedAt }, stored });
     this.#waiting.set(account, repos);
     if (before === undefined) this.#size += 1;
-    if (this.#size > waitingMax) this.flush();
-    else this.#plan();
+    if (this.#size <= waitingMax) return this.#plan();
+    this.flush();
+    if (this.#size <= waitingMax) return;
+    // The caller repeats it, as its touch fails.
+    repos.delete(id);
+    this.#size -= 1;
+  }
+
+  #throwFailure(): void {
+    const failure = this.#failure;
+    this.#failure = undefined;
+    if (failure !== undefined) throw failure.error;
   }
 
   #plan(): void {
