@@ -10,7 +10,8 @@ let folder: string;
 let parent: TestRepo;
 
 beforeAll(async () => {
-  service = await startLocalService();
+  // Packs that are prepared for clones would be in the bucket, too.
+  service = await startLocalService({ prepared_max: 0 });
   folder = await newRepository();
   parent = await service.createRepo('parent');
   for (const name of ['one', 'two']) {

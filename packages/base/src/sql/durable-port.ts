@@ -2,7 +2,8 @@ import type { SqlDriver } from './driver.ts';
 
 /**
  * Wraps a port over a database so that no caller sees a change before it is durable (GIT-155): each asynchronous method
- * resolves or rejects when all that it may have seen or done survives a power cut. So a reader waits for the writer too.
+ * resolves or rejects when all that it may have seen or done survives a power cut. So a reader waits for the writer too;
+ * a reader in another process does not.
  *
  * @throws the error of the system from a method whose sync failed.
  */

@@ -3,7 +3,7 @@ import type { SqlDriver } from './driver.ts';
 /** Share of the database that is free when it begins to return pages, and when it stops. The rest is for new rows. */
 const beginAt = 1 / 4;
 const endAt = 1 / 16;
-/** Bytes that are not worth the work. */
+/** Free bytes below which no step runs. */
 const bytesMin = 1_048_576;
 
 /** Milliseconds after which a step ends. */

@@ -71,7 +71,8 @@ export function openNodeSqlite(path: string, options: NodeSqliteOptions = {}): N
 
 /**
  * Rewrites the database file at `path`, so that it has no free pages and the form of a new database. Needs free space
- * for a copy. A crash leaves the old contents. No other connection may be open.
+ * for two copies: one beside it, one in the folder for temporary files (`SQLITE_TMPDIR`). A crash leaves the old
+ * contents. No other connection may be open.
  *
  * @throws the error of `node:sqlite`. Then the contents are as before.
  */

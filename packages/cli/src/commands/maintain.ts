@@ -21,7 +21,7 @@ Exits with ${exitCodes.unsound} if a repo could not be maintained; the others ar
   ],
   options: [
     { name: 'full', description: 'Merge everything into one pack, which makes clones cheapest and rewrites all bytes' },
-    { name: 'compact', description: 'Also rewrite the database without free space; needs room for a copy' },
+    { name: 'compact', description: 'Also rewrite the database without free space; needs room for two copies' },
     { name: 'data', value: 'DIR', description: 'The data folder', default: `./${defaultDataFolder}` },
     { ...namespaceOption, description: 'The namespace of REPO' },
     { ...accountOption, description: 'The account of REPO' },
@@ -49,18 +49,28 @@ Exits with ${exitCodes.unsound} if a repo could not be maintained; the others ar
     const options = { grace: Number(grace) * 1000, full: invocation.flag('full'), rowsMax: rowPackMax };
     const progress = startProgress(io);
     const outcomes = await maintainFolder(path, wanted, options, progress.show).finally(progress.end);
-    const { compactFolder } = await import('../data-folder/compact-folder.ts');
-    const database = invocation.flag('compact') ? compactFolder(path) : undefined;
+    const { database, failure } = invocation.flag('compact') ? await compacted(path) : {};
     const result = { repos: outcomes, ...(database === undefined ? {} : { database }) };
     printResult(invocation, io, result, (screen) => outcomesText(outcomes, screen) + databaseText(database));
     const failed = outcomes.filter((outcome) => !outcome.ok);
     for (const { repo, reason } of failed)
       io.err(`error: repo "${shown(repo)}" was not maintained: ${shown(reason)}\n`);
+    // The outcomes of the repos are printed in any case.
+    if (failure !== undefined) throw failure;
     if (failed.length === 0) return 0;
     io.err(`hint: "${io.program} doctor" tells what is wrong with the folder; nothing was lost by this.\n`);
     return exitCodes.unsound;
   },
 };
+
+async function compacted(path: string): Promise<{ readonly database?: Change; readonly failure?: unknown }> {
+  const { compactFolder } = await import('../data-folder/compact-folder.ts');
+  try {
+    return { database: compactFolder(path) };
+  } catch (failure) {
+    return { failure };
+  }
+}
 
 type Done = RepoOutcome & { readonly ok: true };
 

@@ -23,7 +23,7 @@ export function compactFolder(path: string): Change {
     throw new CliError(
       'unsound',
       `The database in ${path} was not rewritten: ${error instanceof Error ? error.message : 'unknown reason'}.`,
-      'Nothing was lost. It needs free space for a copy of the database, in the folder and in that for temporary files.',
+      'Nothing was lost. It needs free space for two copies: one in the folder, one for temporary files (SQLITE_TMPDIR).',
       { cause: error },
     );
   } finally {

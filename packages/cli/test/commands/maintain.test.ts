@@ -109,6 +109,12 @@ describe('maintain', () => {
     database.close();
     const before = statSync(path).size;
     expect(before).toBeGreaterThan(5_000_000);
+    const user = new DatabaseSync(path);
+    user.exec('PRAGMA journal_mode = WAL; BEGIN; SELECT count(*) FROM sqlite_schema');
+    const refused = await ran(['maintain', '--compact', '--data', data, '--json']);
+    expect([refused.code, JSON.parse(refused.out)]).toEqual([7, { repos: [expect.anything(), expect.anything()] }]);
+    expect(refused.err).toContain('was not rewritten');
+    user.close();
     const { code, out, err } = await ran(['maintain', '--compact', '--data', data, '--json']);
     const after = statSync(path).size;
     expect([code, err, JSON.parse(out).database]).toEqual([0, '', { before, after }]);

@@ -7,6 +7,7 @@ import type { GitEngine, GitRepository } from '../engine/engine.ts';
 import type { PackLease } from '../engine/leases.ts';
 import { reserveFor } from '../engine/request-memory.ts';
 import { cost } from '../work/costs.ts';
+import { NotEnoughMemoryError } from '../work/memory-error.ts';
 import type { RequestWork } from '../work/scheduler.ts';
 import type { PackRun } from './geometric-plan.ts';
 import { judgeState, nextCollection, type JudgedState } from './judged-state.ts';
@@ -114,15 +115,23 @@ class Maintenance {
   /** Replaces packs until no work is left, or until it is better to wait. Returns the last state that it saw. */
   async #replaceAll(): Promise<{ state: JudgedState; retryAfter: number | undefined }> {
     let stepsLeft = Infinity;
+    let memoryMost = Infinity;
     for (let changes = 0; ;) {
       const state = await this.#look();
-      const fits = (one: NextRun): boolean => mergeFits(state.view, one, this.#options);
+      const memoryOf = (one: NextRun): number => mergeMemory(state.view, one, this.#options);
+      const fits = (one: NextRun): boolean => memoryOf(one) <= memoryMost && mergeFits(state.view, one, this.#options);
       const run = await nextRun(state, this.#options, this.#made, fits, this.#work);
       // Each step leaves fewer packs, or one pack without dead objects. Only new pushes cause more steps.
       stepsLeft = Math.min(stepsLeft, 2 * state.snapshot.packs.length + changesMax);
-      if (run === undefined) return { state, retryAfter: undefined };
+      if (run === undefined) return { state, retryAfter: memoryMost < Infinity ? retryInterval : undefined };
       if (changes === changesMax || stepsLeft-- === 0) return { state, retryAfter: retryInterval };
-      if (!(await this.#replace(state, run))) changes++;
+      try {
+        if (!(await this.#replace(state, run))) changes++;
+      } catch (error) {
+        // Other requests may have the memory for now: then a smaller merge is better than none.
+        if (!(error instanceof NotEnoughMemoryError) || !fits(run)) throw error;
+        memoryMost = memoryOf(run) / 2;
+      }
     }
   }
 

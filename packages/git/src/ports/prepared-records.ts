@@ -7,7 +7,7 @@ import type { PackId } from './pack-store.ts';
 export const preparedLifetime = 43_200_000;
 
 /**
- * The records of the prepared packs of one repository (GIT-187), by a text that decides the pack. Each is also a begun
+ * The records of the prepared packs of one repository (GIT-187), by key (`preparedKey`). Each is also a begun
  * pack of the store, so the erasure and the sweep of leftovers find it. `room` is the number of bytes that all of them
  * may take: the least recently used make way.
  */

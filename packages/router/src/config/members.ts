@@ -3,6 +3,9 @@ import { serviceRules } from '../settings/service-settings.ts';
 import { bindingMembers } from '@packhouse/hosting';
 import { apiPermissions, tagPermissions } from './permissions.ts';
 
+/** Bytes of prepared packs by default (LIM-071). */
+export const preparedMaxDefault: number = 2 * 1024 ** 3;
+
 /** The id of an account or a zone. */
 const id: ValueType = { kind: 'string', form: accountIdForm, says: '1 to 64 letters, digits, "_" or "-"' };
 
@@ -91,7 +94,7 @@ const host: Readonly<Record<string, Member>> = {
     type: { kind: 'integer', min: 0, max: 1024 ** 4 },
     description:
       'Most bytes of packs that are stored to answer clones again (LIM-071): of one server, and a quarter of them of one repository. On Workers the latter alone counts. 0: none.',
-    default: 2 * 1024 ** 3,
+    default: preparedMaxDefault,
   },
   ...bindingMembers,
 };

@@ -2,7 +2,7 @@ import { freePages, SettingsError, type Authorizer, type Log } from '@packhouse/
 import { createGitEngine } from '@packhouse/git';
 import { nodeCodec } from '@packhouse/git/codec-node';
 import type { Dialect, Hosting, OnEvent, Outbound } from '@packhouse/hosting';
-import { packhouse, type Maintained, type ServiceSettings } from '@packhouse/router';
+import { packhouse, preparedMaxDefault, type Maintained, type ServiceSettings } from '@packhouse/router';
 import { nodeStorage, type NodeStorage } from '@packhouse/storage/node';
 import { settingsStartError } from '../config/config.ts';
 import type { FetchHandler } from '../http/sockets.ts';
@@ -56,7 +56,7 @@ export async function openService(options: OpenServiceOptions): Promise<OpenedSe
   const storage = openStorage(options.folder);
   const engine = createGitEngine({
     codec: nodeCodec(),
-    prepared: { max: options.preparedMax ?? 2 * 1024 ** 3 },
+    prepared: { max: options.preparedMax ?? preparedMaxDefault },
     ...enginePlan(options.memoryMax ?? defaultMemoryMax(), options.cacheMax),
   });
   try {

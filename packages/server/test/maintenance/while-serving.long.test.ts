@@ -96,6 +96,8 @@ it('GIT-127, LIM-012, LIM-064: objects of a deleted branch are unreadable at onc
   const gone = await commit(work, 'secret', randomBytes(3_000_000));
   const blob = (await git(['rev-parse', 'HEAD:secret'], { cwd: work })).trim();
   await push(work, repo, 'gone');
+  // The catalog is written up to a second later.
+  await expect.poll(() => packsOf(server.data, repo.id).listedBytes).toBeGreaterThan(3_000_000);
   const before = packsOf(server.data, repo.id);
   expect(before.objects).toBe(6);
   expect(before.bytes).toBeGreaterThan(3_000_000);

@@ -21,8 +21,7 @@ import { fromBytes, toBytes } from './sql-texts.ts';
 
 /**
  * Makes tag stores in a database with the tables of `tagMigrations`, without I/O. Every method is one transaction or
- * statement, so any number of connections and processes may share the database. They see
- * its commits before these are durable; the one that made them waits for that.
+ * statement, so any number of connections and processes may share the database.
  */
 export function sqlTagStores(driver: SqlDriver): TagStores {
   return (account) => durablePort<TagStore>(new SqlTagStore(driver, account), driver);

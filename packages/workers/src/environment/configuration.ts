@@ -2,6 +2,7 @@ import {
   apiPermissions,
   checkConfig,
   describeJsonFault,
+  preparedMaxDefault,
   type ApiTokenEntry,
   resolveServiceSettings,
   type ServiceSettings,
@@ -31,9 +32,6 @@ const pushBodyMax = 95_000_000;
 /** LIM-059: a large push must leave memory of the isolate for other requests. */
 const requestMemoryMax = 56 * 1_048_576;
 
-/** LIM-071. */
-const preparedMax = 2 * 1024 ** 3;
-
 /**
  * Reads and checks the configuration in the environment.
  *
@@ -60,7 +58,7 @@ export function readConfiguration(environment: Environment): Configuration {
     const apiTokens = [...ownTokens, ...listed, ...secret];
     if (apiTokens.length === 0)
       throw new ConfigError('API_TOKEN: is missing; expected a secret, so that anybody may in');
-    return { dialect: chosen, settings, apiTokens, preparedMax: prepared ?? preparedMax };
+    return { dialect: chosen, settings, apiTokens, preparedMax: prepared ?? preparedMaxDefault };
   } catch (error) {
     if (error instanceof ConfigError || error instanceof SettingsError) {
       throw new ConfigurationError(error.message, { cause: error });

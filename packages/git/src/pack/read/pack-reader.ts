@@ -243,7 +243,7 @@ export class PackReader implements ObjectReader {
 const scratchSize = 256 * 1024;
 const scratch = new Uint8Array(scratchSize);
 
-/** A body lies in a buffer of at most this many times its size: who keeps the body keeps the buffer. */
+/** A body has a buffer of at most this many times its size: a cache that keeps the body keeps the buffer. */
 const bufferShareMax = 1.25;
 
 function isRoomFor(result: number, spare: Uint8Array): boolean {

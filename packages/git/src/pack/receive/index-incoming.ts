@@ -31,6 +31,9 @@ import { baseCacheSize } from '../read/stored-pack.ts';
 
 const mebibyte = 1024 * 1024;
 const appendedBudget = 16 * mebibyte;
+/** Bases that are made ready to be appended at a time, and their bytes, about. */
+const portionMax = 8192;
+const portionBytes = 4 * mebibyte;
 /** Bytes of large trees that are kept while the pack is walked over. */
 const largeTreesBudget = 16 * mebibyte;
 /** Chunks are taken in slices, between which others may have their turn. */
@@ -298,37 +301,33 @@ class PackIntake {
     completion: PackCompletion,
   ): Promise<void> {
     const { oids } = tables;
-    const { stored, storedNumber } = this.#options;
-    const waiting: number[] = [];
-    const places: number[] = [];
-    for (let i = 0; i < tables.count; i++) {
-      if (this.#work.spend(cost.edges)) await this.#work.yield();
-      if (!families.isFirstWaiting(i)) continue;
-      waiting.push(i);
-      places.push(storedNumber(oids, i * objectIdBytes) + 1);
-    }
-    // Read in the order of the store, where near bases share a read.
-    const prepared = new Map<number, PreparedEntry>();
-    for (const rank of await inTurns(this.#work, cost.entries, orderOf(Float64Array.from(places)))) {
-      if (this.#work.spend(cost.edges)) await this.#work.yield();
-      const i = waiting[rank] as number;
-      const base = await stored(oids, i * objectIdBytes);
-      if (base !== undefined) prepared.set(i, await completion.prepare(base));
-    }
-    // Appended in the order of the pack: an entry whose base comes late may be the base of others itself.
     let missing = -1;
-    for (const i of waiting) {
-      if (this.#work.spend(cost.edges)) await this.#work.yield();
-      // Its base may have been made meanwhile, from another one that was appended.
-      if (!families.isFirstWaiting(i)) continue;
-      const base = prepared.get(i);
-      if (base === undefined) {
-        if (missing < 0) missing = i;
-        continue;
+    // In portions, since what is appended first may make bases of what comes later.
+    for (let from = 0; from < tables.count && families.incomplete;) {
+      const waiting: number[] = [];
+      for (; from < tables.count && waiting.length < portionMax; from++) {
+        if (this.#work.spend(cost.edges)) await this.#work.yield();
+        if (families.isFirstWaiting(from)) waiting.push(from);
       }
-      const ordinal = completion.append(base, oids, i * objectIdBytes);
-      families.adopt(ordinal);
-      await resolver.resolve(ordinal);
+      const prepared = await this.#prepareBases(waiting, oids, completion);
+      // Appended in the order of the pack: an entry whose base comes late may be the base of others itself.
+      for (const i of waiting) {
+        if (this.#work.spend(cost.edges)) await this.#work.yield();
+        // Its base may have been made meanwhile, from another one that was appended.
+        if (!families.isFirstWaiting(i)) continue;
+        if (!prepared.has(i)) {
+          from = i;
+          break;
+        }
+        const base = prepared.get(i);
+        if (base === undefined) {
+          if (missing < 0) missing = i;
+          continue;
+        }
+        const ordinal = completion.append(base, oids, i * objectIdBytes);
+        families.adopt(ordinal);
+        await resolver.resolve(ordinal);
+      }
     }
     if (!families.incomplete) return;
     // What was missing may have been made since; then another one is.
@@ -337,6 +336,35 @@ class PackIntake {
       missing = i;
     }
     throw new PackError(`missing base ${objectIdAt(oids, missing * objectIdBytes)}`);
+  }
+
+  /**
+   * Makes the entries of bases by the ordinals of deltas that wait for them; undefined for one that is not stored. The
+   * first and some of the others, in the order of the store, where near bases share a read.
+   */
+  async #prepareBases(
+    waiting: readonly number[],
+    oids: Uint8Array,
+    completion: PackCompletion,
+  ): Promise<ReadonlyMap<number, PreparedEntry | undefined>> {
+    const { stored, storedNumber } = this.#options;
+    const places = Float64Array.from(waiting, (i) => storedNumber(oids, i * objectIdBytes) + 1);
+    const prepared = new Map<number, PreparedEntry | undefined>();
+    let bytes = 0;
+    const prepare = async (i: number): Promise<void> => {
+      if (this.#work.spend(cost.edges)) await this.#work.yield();
+      const base = await stored(oids, i * objectIdBytes);
+      const entry = base && (await completion.prepare(base));
+      prepared.set(i, entry);
+      bytes += entry?.bytes.length ?? 0;
+    };
+    for (const rank of await inTurns(this.#work, cost.entries, orderOf(places))) {
+      if (bytes > portionBytes) break;
+      await prepare(waiting[rank] as number);
+    }
+    const [first] = waiting;
+    if (first !== undefined && !prepared.has(first)) await prepare(first);
+    return prepared;
   }
 }
 

@@ -67,7 +67,7 @@ export class LargeTrees implements LargeBodies {
   }
 }
 
-/** Bytes that a tree keeps: it may lie in a somewhat larger buffer. */
+/** Bytes that a tree keeps: its buffer may be somewhat larger. */
 function bytesOf({ body }: GitObject): number {
   return body.buffer.byteLength;
 }

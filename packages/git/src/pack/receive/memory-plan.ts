@@ -7,7 +7,12 @@ const pageBudget = 24 * mebibyte;
 const keptBudget = 12 * mebibyte;
 /** Bytes of bases that are held while their deltas are made; beyond that they are let go and made again. */
 const stackBudget: number = 16 * mebibyte;
-/** The same where memory is short. */
+/**
+ * Bytes of kept deltas for which the stack makes room: each delta that is not kept is read again, most often from a page
+ * that the cache has lost.
+ */
+const keptUsually = 8 * mebibyte;
+/** The least stack, where memory is short. */
 const stackLeast = 4 * mebibyte;
 /**
  * Bytes that are left if memory is short: for links and large objects, which reserve more while the push runs, and for
@@ -89,7 +94,7 @@ export class MemoryPlan {
     const fits = (parts: number): boolean => leftWith(parts) >= Math.max(stackLeast + scratch, walking);
     this.parts = [partsMost, 2].find(fits) ?? 1;
     const left = leftWith(this.parts);
-    this.stack = this.stackMax = clamp(left - scratch, stackLeast, stackBudget);
+    this.stack = this.stackMax = clamp(left - scratch - keptUsually, stackLeast, stackBudget);
     this.object = Math.min(usualObjectMax, this.stack / 2);
     this.kept = clamp(left - Math.max(this.stack + scratch, walking), 0, keptBudget);
     this.pages = (pageBudget / partsMost) * this.parts;

@@ -33,10 +33,9 @@ export class PackCompletion {
   readonly #work: Work;
   readonly #entries: Uint8Array[] = [];
   readonly #starts: number[] = [];
-  #prepared = 0;
   #end: number;
 
-  /** `start`: where the entries of the pack end; `budget`: bytes that may be prepared. */
+  /** `start`: where the entries of the pack end; `budget`: bytes that may be appended. */
   constructor(codec: Codec, tables: EntryTables, start: number, budget: number, work: Work) {
     this.#codec = codec;
     this.#tables = tables;
@@ -50,11 +49,7 @@ export class PackCompletion {
     return this.#entries;
   }
 
-  /**
-   * Makes the entry of an object.
-   *
-   * @throws {PackError} when there are more than memory allows.
-   */
+  /** Makes the entry of an object. */
   async prepare({ kind, body }: GitObject): Promise<PreparedEntry> {
     const data: Uint8Array[] = [];
     for await (const part of deflateInTurns(this.#codec, body, level, this.#work)) data.push(part);
@@ -64,14 +59,19 @@ export class PackCompletion {
       entry.set(part, end);
       end += part.length;
     }
-    this.#prepared += end;
-    if (this.#prepared > this.#budget) throw new PackError('not enough memory', 'not enough memory');
     return { kind, size: body.length, bytes: entry.subarray(0, end) };
   }
 
-  /** Appends the entry of an object whose id stands at `at` in `oids`; answers its ordinal. */
+  /**
+   * Appends the entry of an object whose id stands at `at` in `oids`; answers its ordinal.
+   *
+   * @throws {PackError} when there are more bytes than memory allows.
+   */
   append({ kind, size, bytes }: PreparedEntry, oids: Uint8Array, at: number): number {
     const tables = this.#tables;
+    if (this.#end - this.#start + bytes.length > this.#budget) {
+      throw new PackError('not enough memory', 'not enough memory');
+    }
     const ordinal = tables.add(this.#end, kind, size);
     tables.crcs[ordinal] = this.#codec.crc32(bytes);
     for (let i = 0; i < objectIdBytes; i++) tables.oids[ordinal * objectIdBytes + i] = oids[at + i] as number;

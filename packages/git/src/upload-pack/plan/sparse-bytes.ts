@@ -6,9 +6,11 @@ const pageSize = 1 << pageBits;
  * of a large repository must neither allocate nor pass over a table of all objects.
  */
 export class SparseBytes {
+  readonly #count: number;
   readonly #pages: (Uint8Array | undefined)[];
 
   constructor(count: number) {
+    this.#count = count;
     this.#pages = Array.from({ length: Math.ceil(count / pageSize) });
   }
 
@@ -16,8 +18,10 @@ export class SparseBytes {
     return this.#pages[number >>> pageBits]?.[number & (pageSize - 1)] ?? 0;
   }
 
+  /** Ignores numbers from the count on, as a typed array does. */
   set(number: number, value: number): void {
-    (this.#pages[number >>> pageBits] ??= new Uint8Array(pageSize))[number & (pageSize - 1)] = value;
+    if (number < this.#count)
+      (this.#pages[number >>> pageBits] ??= new Uint8Array(pageSize))[number & (pageSize - 1)] = value;
   }
 
   /** Yields the stretches that may have other values than zero, ascending, each with its first number. */

@@ -21,8 +21,7 @@ import { SqlRepos } from './repos.ts';
 
 /**
  * Opens the catalog of an account in a database with the tables of `catalogMigrations`, without I/O. Every method is
- * one transaction or statement, so any number of connections and processes may share the database. They see
- * its commits before these are durable; the one that made them waits for that.
+ * one transaction or statement, so any number of connections and processes may share the database.
  */
 export function sqlCatalog(driver: SqlDriver, account: string): Catalog {
   return durablePort<Catalog>(new SqlCatalog(driver, account), driver);

@@ -34,7 +34,7 @@ interface Row {
 
 /**
  * Keeps the records of prepared packs in the table `uploads`, so each goes with its reservation. Its time there is set
- * so that the sweep removes the pack an hour after it was used last.
+ * so that the sweep removes the pack 13 hours after it was begun, or an hour after it was dropped.
  */
 export function sqlPreparedRecords(
   driver: SqlDriver,

@@ -63,8 +63,7 @@ interface RepoRow {
 
 /**
  * Opens the state of the repository `id` in a database with the tables of `repoStateMigrations`, without I/O. Every
- * method is one transaction, so any number of connections and processes may share the database. They see
- * its commits before these are durable; the one that made them waits for that.
+ * method is one transaction, so any number of connections and processes may share the database.
  *
  * @param recorded called when new events may be due.
  */
@@ -177,7 +176,7 @@ class SqlRepoState implements MaintainedRepoState {
           this.#id,
           change.isImport === true ? 1 : 0,
         );
-        // By itself: a statement that names an indexed column rewrites its index, even with the same value.
+        // A separate statement, since one that names an indexed column rewrites its index even with the same value.
         if (row.maintain_at === null || row.maintain_at > change.at)
           this.#driver.run('UPDATE repos SET maintain_at = ? WHERE id = ?', change.at, this.#id);
       }
