@@ -130,7 +130,7 @@ class Maintenance {
       } catch (error) {
         // Other requests may have the memory for now: then a smaller merge is better than none.
         if (!(error instanceof NotEnoughMemoryError) || !fits(run)) throw error;
-        memoryMost = memoryOf(run) / 2;
+        memoryMost = (memoryOf(run) * 3) / 4;
       }
     }
   }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { runs } from '@packhouse/fixtures';
 import { NotEnoughMemoryError } from '../../work/memory-error.ts';
@@ -634,6 +635,24 @@ it('GIT-118: stores a thin pack that is too large for memory completed, and only
   expect(sorted(await bodiesOf(pack))).toEqual(sorted(expected([...list, one])));
   await pack.discard();
   expect(store.files.size + store.reserved.size).toBe(0);
+});
+
+it('GIT-118: appends one base for a chain whose objects are all stored, of any size', async () => {
+  const noise = randomBytes(900_000);
+  const bodies = Array.from({ length: 25 }, (_, i) => Buffer.concat([noise, Buffer.alloc(i, 'x')]));
+  const objects = bodies.map((body): MadeEntry => ({ kind: 3, body }));
+  const entries = objects.slice(1).map((object, i): MadeEntry => ({ ...object, base: objects[i] as MadeEntry }));
+  const numberOf = (oids: Uint8Array, at: number): number =>
+    objects.findIndex((object) => idOf(object) === objectIdAt(oids, at));
+  const { bytes } = madePack(entries);
+  const pack = await indexIncomingPack(
+    inChunks(bytes, [65_536]),
+    optionsFor(new MemoryStore(inMemory), {
+      stored: (oids, at) => objects[numberOf(oids, at)] as GitObject | undefined,
+      storedNumber: numberOf,
+    }),
+  );
+  expect([pack.sent, pack.index.count]).toEqual([24, 25]);
 });
 
 it('GIT-118: reads the bases of a thin pack in the order of the store', async () => {
