@@ -59,7 +59,8 @@ export async function maintainFolder(
     });
   } catch (error) {
     if (!(error instanceof StartError) || error.kind !== 'data folder in use') throw error;
-    const hint = 'A running server maintains its repositories by itself. To do it now, stop that server first.';
+    const hint =
+      'A running server merges packs by itself. To do it now, or to rewrite the database, stop that server first.';
     throw new StartError(error.kind, error.message, hint, { cause: error });
   }
 }

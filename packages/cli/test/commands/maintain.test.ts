@@ -154,7 +154,7 @@ describe('maintain', () => {
     const { code, out, err } = await ran(['maintain', '--data', data]);
     expect([code, out]).toEqual([6, '']);
     expect(err).toContain(`is in use by process ${process.pid}`);
-    expect(err).toContain('hint: A running server maintains its repositories by itself.');
+    expect(err).toContain('hint: A running server merges packs by itself.');
   });
 
   it('names a missing repo, and how to find the existing ones', async () => {

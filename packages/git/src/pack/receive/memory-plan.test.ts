@@ -32,4 +32,21 @@ describe('GIT-190: the plan of a push', () => {
   it('LIM-059: is refused if the tables alone take more than a request may have', () => {
     expect(() => new MemoryPlan(most, Infinity, partSize, 1_000_000, 9e7)).toThrow(NotEnoughMemoryError);
   });
+
+  test.prop([fc.integer({ min: 1, max: 4_000_000 }), fc.integer({ min: 1, max: 200 * mebibyte })])(
+    'LIM-059: a refusal names the least limit that the tables allow',
+    (objects, limit) => {
+      const planned = (within: number): MemoryPlan => new MemoryPlan(within, Infinity, partSize, objects, 9e7);
+      let needed = 0;
+      try {
+        planned(limit);
+      } catch (error) {
+        needed = (error as NotEnoughMemoryError).refusal.needed;
+        expect(needed).toBeGreaterThan(limit);
+      }
+      if (needed === 0) return;
+      expect(() => planned(needed)).not.toThrow();
+      expect(() => planned(needed - 1)).toThrow(NotEnoughMemoryError);
+    },
+  );
 });

@@ -70,7 +70,8 @@ export class MemoryPlan {
    */
   constructor(most: number, room: number, partSize: number, objects: number, length: number) {
     const tables = objects * tableBytesPerObject;
-    const needed = tables + Math.min(partsMost * partSize, most / 2);
+    // The least limit that lets the pack in: half of a small one is for its buffers.
+    const needed = tables + Math.min(partsMost * partSize, tables);
     if (needed > most) throw new NotEnoughMemoryError({ needed, limit: most, setting: 'request_memory_max' });
     if (length <= rowPackMax) {
       this.parts = partsMost;
