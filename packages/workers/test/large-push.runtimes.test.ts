@@ -20,7 +20,8 @@ let packSize: number;
 
 beforeAll(async () => {
   source = await largeRepository();
-  watched = await startWatchedService();
+  // Packs that are prepared after a reply would count for the next request.
+  watched = await startWatchedService({ prepared_max: 0 });
   ({ service, memory } = watched);
   repo = await service.createRepo('large');
   const counts = await git(['count-objects', '-v'], source);
@@ -85,8 +86,7 @@ describe('LIM-059: 130,000 objects in 75 MB', { timeout: 180_000 }, () => {
     const second = await costs('/git-upload-pack', 2, fetch(...everything));
     for (const line of [first, second]) {
       expect(line['r2_b']).toBeLessThanOrEqual(packSize / 1e6);
-      // The first has no history, so a prepared pack is looked for.
-      expect(line['object_calls']).toBe(line === first ? 2 : 1);
+      expect(line['object_calls']).toBe(1);
     }
     expect(await tryGit(['fsck', '--connectivity-only'], copy)).toMatchObject({ status: 0 });
     expect(await git(['rev-parse', 'refs/heads/main'], copy)).toBe(await git(['rev-parse', 'refs/heads/main'], source));

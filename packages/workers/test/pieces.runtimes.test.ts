@@ -19,7 +19,7 @@ let copy: string;
 beforeAll(async () => {
   source = given ?? (await largeRepository(1_500));
   copy = await mkdtemp(join(tmpdir(), 'packhouse-pieces-'));
-  watched = await startWatchedService();
+  watched = await startWatchedService({ prepared_max: 0 });
 }, 180_000);
 
 afterAll(async () => {
