@@ -1,7 +1,7 @@
-import { objectIdAt, objectIdBytes } from '../../object/object-id.ts';
+import { objectIdBytes } from '../../object/object-id.ts';
 import type { PackId } from '../../ports/pack-store.ts';
 import { cost } from '../../work/costs.ts';
-import { inBlocks, inTurns } from '../../work/loops.ts';
+import { inBlocks } from '../../work/loops.ts';
 import type { Work } from '../../work/scheduler.ts';
 import { AccountedReader } from './accounted-reader.ts';
 import { BodyRing } from '../body-ring.ts';
@@ -16,8 +16,8 @@ import { checkTwins } from './object-twins.ts';
 import { MemoryAccount } from './memory-account.ts';
 import { MemoryPlan } from './memory-plan.ts';
 import { ObjectIntake } from './object-intake.ts';
-import { completeInMemory, completeInStore, PackCompletion, type PreparedEntry } from './pack-completion.ts';
-import { orderOf } from '../number-order.ts';
+import { completeInMemory, completeInStore, PackCompletion } from './pack-completion.ts';
+import { appendBases } from './append-bases.ts';
 import { PackError } from '../pack-error.ts';
 import { writePackIndexFile } from '../pack-index-file.ts';
 import { PackReader, type DeltasAtHand } from '../read/pack-reader.ts';
@@ -31,9 +31,6 @@ import { baseCacheSize } from '../read/stored-pack.ts';
 
 const mebibyte = 1024 * 1024;
 const appendedBudget = 16 * mebibyte;
-/** Bases that are made ready to be appended at a time, and their bytes, about. */
-const portionMax = 8192;
-const portionBytes = 4 * mebibyte;
 /** Bytes of large trees that are kept while the pack is walked over. */
 const largeTreesBudget = 16 * mebibyte;
 /** Chunks are taken in slices, between which others may have their turn. */
@@ -43,8 +40,8 @@ const sliceSize = 32 * 1024;
  * Receives a pack, indexes it and checks it by itself (GIT-140 to GIT-148), without the objects it refers to. Makes two
  * passes. While the stream arrives, it splits, inflates and stores entries unchanged. Then it resolves deltas family by
  * family, reading through a page cache. Up to three parts of the store stay in memory, fewer if memory is short; longer
- * packs are stored while they arrive. A thin pack is then stored a second time, completed; a pack of version 3 is stored again as version 2
- * (GIT-067). For a pack without objects it returns `index.count` 0 and stores nothing.
+ * packs are stored while they arrive. A thin pack is then stored a second time, completed; a pack of version 3 is stored
+ * again as version 2 (GIT-067). For a pack without objects it returns `index.count` 0 and stores nothing.
  *
  * @throws {PackError} for a pack that must be refused. Errors of source and store pass through. On any error, all
  * written bytes were removed.
@@ -227,7 +224,7 @@ class PackIntake {
       if (work.spend(cost.edges)) await work.yield();
       if (isRoot(i) && (families.firstChild[i] as number) >= 0) await resolver().resolve(i);
     }
-    if (families.incomplete) await this.#completeThin(tables, families, resolver(), completion);
+    if (families.incomplete) await appendBases(this.#options, tables, families, resolver(), completion);
 
     const { count } = tables;
     let chunks = parts;
@@ -291,80 +288,6 @@ class PackIntake {
       // What the store never heard of, it need not remove.
       discard: async () => (id === undefined ? undefined : store.remove(id)),
     };
-  }
-
-  /** Appends the bases that the repository has, and makes what leans on them (GIT-118, GIT-145). */
-  async #completeThin(
-    tables: EntryTables,
-    families: DeltaFamilies,
-    resolver: DeltaResolver,
-    completion: PackCompletion,
-  ): Promise<void> {
-    const { oids } = tables;
-    let missing = -1;
-    // In portions, since what is appended first may make bases of what comes later.
-    for (let from = 0; from < tables.count && families.incomplete;) {
-      const waiting: number[] = [];
-      for (; from < tables.count && waiting.length < portionMax; from++) {
-        if (this.#work.spend(cost.edges)) await this.#work.yield();
-        if (families.isFirstWaiting(from)) waiting.push(from);
-      }
-      const prepared = await this.#prepareBases(waiting, oids, completion);
-      // Appended in the order of the pack: an entry whose base comes late may be the base of others itself.
-      for (const i of waiting) {
-        if (this.#work.spend(cost.edges)) await this.#work.yield();
-        // Its base may have been made meanwhile, from another one that was appended.
-        if (!families.isFirstWaiting(i)) continue;
-        if (!prepared.has(i)) {
-          from = i;
-          break;
-        }
-        const base = prepared.get(i);
-        if (base === undefined) {
-          if (missing < 0) missing = i;
-          continue;
-        }
-        const ordinal = completion.append(base, oids, i * objectIdBytes);
-        families.adopt(ordinal);
-        await resolver.resolve(ordinal);
-      }
-    }
-    if (!families.incomplete) return;
-    // What was missing may have been made since; then another one is.
-    for (let i = 0; !families.isFirstWaiting(missing); i++) {
-      if (this.#work.spend(cost.edges)) await this.#work.yield();
-      missing = i;
-    }
-    throw new PackError(`missing base ${objectIdAt(oids, missing * objectIdBytes)}`);
-  }
-
-  /**
-   * Makes the entries of bases by the ordinals of deltas that wait for them; undefined for one that is not stored. The
-   * first and some of the others, in the order of the store, where near bases share a read.
-   */
-  async #prepareBases(
-    waiting: readonly number[],
-    oids: Uint8Array,
-    completion: PackCompletion,
-  ): Promise<ReadonlyMap<number, PreparedEntry | undefined>> {
-    const { stored, storedNumber } = this.#options;
-    const places = Float64Array.from(waiting, (i) => storedNumber(oids, i * objectIdBytes) + 1);
-    const prepared = new Map<number, PreparedEntry | undefined>();
-    let bytes = 0;
-    const prepare = async (i: number): Promise<void> => {
-      if (this.#work.spend(cost.edges)) await this.#work.yield();
-      const base = await stored(oids, i * objectIdBytes);
-      const entry = base && (await completion.prepare(base));
-      prepared.set(i, entry);
-      bytes += entry?.bytes.length ?? 0;
-    };
-    for (const rank of await inTurns(this.#work, cost.entries, orderOf(places))) {
-      if (bytes > portionBytes) break;
-      await prepare(waiting[rank] as number);
-    }
-    const [first] = waiting;
-    if (first !== undefined && !prepared.has(first)) await prepare(first);
-    return prepared;
   }
 }
 
