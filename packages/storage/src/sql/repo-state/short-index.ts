@@ -1,3 +1,5 @@
+import { joined } from '../../packs/buffer-list.ts';
+
 /**
  * The index of a small pack without its fan-out table (gitformat-pack, version 2), which alone has 1,024 bytes: most of
  * what a small push would write. The first byte tells the form.
@@ -21,15 +23,15 @@ export function shortenIndex(idx: Uint8Array): Uint8Array {
     idx.length >= ids + count * idBytes &&
     head.every((byte, i) => idx[i] === byte) &&
     fanOut(idx.subarray(ids), count).every((byte, i) => idx[head.length + i] === byte);
-  if (!isKnown) return joined(Uint8Array.of(whole), idx);
-  return joined(Uint8Array.of(shortened, count), idx.subarray(ids));
+  if (!isKnown) return joined([Uint8Array.of(whole), idx]);
+  return joined([Uint8Array.of(shortened, count), idx.subarray(ids)]);
 }
 
 /** Returns the index that {@link shortenIndex} was given. */
 export function restoreIndex(row: Uint8Array): Uint8Array {
   if (row[0] === whole) return row.slice(1);
   const rest = row.subarray(2);
-  return joined(head, fanOut(rest, row[1] as number), rest);
+  return joined([head, fanOut(rest, row[1] as number), rest]);
 }
 
 /** Makes the fan-out table of sorted ids. */
@@ -40,14 +42,4 @@ function fanOut(ids: Uint8Array, count: number): Uint8Array {
     table.setUint32(4 * first, id);
   }
   return new Uint8Array(table.buffer);
-}
-
-function joined(...parts: readonly Uint8Array[]): Uint8Array {
-  const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
-  }
-  return bytes;
 }
