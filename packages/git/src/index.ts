@@ -31,7 +31,7 @@ export {
   type PackStore,
   type PackUpload,
 } from './ports/pack-store.ts';
-export { preparedLifetime, type PreparedRecords, type TakenPack } from './ports/prepared-records.ts';
+export { makingMax, preparedLifetime, type PreparedRecords, type TakenPack } from './ports/prepared-records.ts';
 export {
   eventBytesMax,
   fewRefsMax,

@@ -6,6 +6,9 @@ import type { PackId } from './pack-store.ts';
  */
 export const preparedLifetime = 43_200_000;
 
+/** Milliseconds after which a pack is made no more on Workers, which end all work 30 s after the reply. */
+export const makingMax = 60_000;
+
 /**
  * The records of the prepared packs of one repository (GIT-187), by key (`preparedKey`). Each is also a begun
  * pack of the store, so the erasure and the sweep of leftovers find it. `room` is the number of bytes that all of them

@@ -1,5 +1,5 @@
 import { env, waitUntil } from 'cloudflare:workers';
-import { createGitEngine, type GitEngine } from '@packhouse/git';
+import { createGitEngine, makingMax, type GitEngine } from '@packhouse/git';
 import { nodeCodec } from '@packhouse/git/codec-node';
 import { readConfiguration } from '../environment/configuration.ts';
 import type { Environment } from '../environment/environment.ts';
@@ -28,9 +28,6 @@ const options = {
 
 /** Bytes. Making and storing a larger pack may take longer than the 30 s that a Worker has after a reply. */
 const preparedMost = 128 * mebi;
-
-/** Milliseconds that such work surely takes no longer than. */
-const makingMax = 60_000;
 
 let engine: GitEngine | undefined;
 

@@ -1,10 +1,15 @@
-import { newPackId, preparedLifetime, RepoGoneError, type PackId, type PreparedRecords } from '@packhouse/git';
+import {
+  makingMax,
+  newPackId,
+  preparedLifetime,
+  RepoGoneError,
+  type PackId,
+  type PreparedRecords,
+} from '@packhouse/git';
 import type { SqlDriver } from '@packhouse/base';
 
 /** Milliseconds that the bytes of a dropped pack stay, since other isolates may still send it. */
 const grace = 3_600_000;
-/** Milliseconds that the making of a pack may take. Workers end it 30 s after the reply. */
-const makingMax = 60_000;
 /** Milliseconds before a pack is made again whose maker died. */
 const retryAfter = 3_600_000;
 /** Milliseconds between two records of the use of a pack: each is a row written. */
