@@ -114,11 +114,8 @@ class DeltaFinder {
     const { set } = this.#view;
     for (let node = nodeStart; node < nodeStart + graph.nodeCount; node++) {
       if (this.#work.spend(cost.entries, entriesANode)) await this.#work.yield();
-      const first = set.parentStarts[node] as number;
-      if (set.nodeKind(node) !== commitKind || first === set.parentStarts[node + 1]) continue;
-      const parent = set.parents[first] as number;
-      const trees = [node, parent].map((one) => set.nodeTrees[one]) as [number, number];
-      await this.#pairs.compare(...trees, (version, earlier) => this.#pair(version, earlier));
+      if (set.nodeKind(node) !== commitKind) continue;
+      await this.#pairs.compareWithParent(node, (version, earlier) => this.#pair(version, earlier));
     }
   }
 

@@ -1,4 +1,4 @@
-import { kindMask, type PackGraph } from '../graph/pack-graph.ts';
+import type { PackGraph } from '../graph/pack-graph.ts';
 import { commitKind } from '../object/kind.ts';
 import { isCostly } from '../memory/costly-objects.ts';
 import { objectIdBytes } from '../object/object-id.ts';
@@ -84,13 +84,9 @@ class ForwardHistory {
     for (const local of await commitsOf(pack.graph, part, this.#work)) {
       if (this.#work.spend(cost.entries, entriesAMove)) await this.#work.yield();
       const node = pack.nodeStart + local;
-      const first = set.parentStarts[node] as number;
       const commit = ordinalOf(this.#plan, set.nodeObjects[node] as number);
       if (commit >= 0 && this.#places[commit] === 0) this.#add(commit, -1);
-      if (first === set.parentStarts[node + 1]) continue;
-      const parent = set.parents[first] as number;
-      const trees = [node, parent].map((one) => set.nodeTrees[one]) as [number, number];
-      await pairs.compare(...trees, (version, earlier) => this.#pair(version, earlier));
+      await pairs.compareWithParent(node, (version, earlier) => this.#pair(version, earlier));
     }
   }
 
@@ -185,9 +181,7 @@ class ForwardHistory {
   }
 
   #isCommit(ordinal: number): boolean {
-    const object = this.#plan.objects[ordinal] as number;
-    const { objectStart, graph } = this.#view.set.packOfObject(object);
-    return ((graph.kinds[object - objectStart] as number) & kindMask) === commitKind;
+    return this.#view.set.kind(this.#plan.objects[ordinal] as number) === commitKind;
   }
 
   /** Moves what is stored forward to the front of the plan. */

@@ -60,11 +60,9 @@ export async function makePack(
   const packs = set.packs.slice(run.from, run.to);
   const indexes: PackIndex[] = [];
   for (const pack of packs) indexes.push(await view.packIndex(pack));
-  const merge = await planMerge(set, packs, indexes, liveness, work);
+  const merge = { plan: await planMerge(set, packs, indexes, liveness, work), deltas: new Map<number, FoundDelta>() };
   const before = memory.bytes;
-  const { plan, deltas } = makesDeltas
-    ? await searchDeltas(view, merge, run, memory, work)
-    : { plan: merge, deltas: new Map<number, FoundDelta>() };
+  const { plan, deltas } = makesDeltas ? await searchDeltas(view, merge, run, memory, work) : merge;
   const size = await sizeAtMost(plan, deltas, work);
   const sink = new PackSink(repository.packs, engine.buffers, engine.codec, size <= rowsMax ? size : undefined);
   try {
@@ -94,7 +92,7 @@ export async function makePack(
 /** Keeps the memory free that the largest entry will need that lost its base, since a merge fails without it. */
 async function searchDeltas(
   view: RepositoryView,
-  merge: MergePlan,
+  merge: ForwardPlan,
   run: NextRun,
   memory: Reservation,
   work: Work,
@@ -102,17 +100,14 @@ async function searchDeltas(
   for (const { graph } of view.set.packs) await inTurns(work, cost.entries, markCostly(graph));
   let largest = 0;
   const look = (ordinal: number, { graph }: SetPack, own: number): void => {
-    const losesBase = (merge.bases[ordinal] as number) < 0 && (graph.bases[own] as number) >= 0;
+    const losesBase = (merge.plan.bases[ordinal] as number) < 0 && (graph.bases[own] as number) >= 0;
     if (losesBase && isCostly(graph, own)) largest = Math.max(largest, memoryToMakeWhole(graph, own));
   };
-  await inTurns(work, cost.entries, eachObject(merge, look));
+  await inTurns(work, cost.entries, eachObject(merge.plan, look));
   memory.grow(largest);
   try {
     const maker = new DeltaMaker(view, memory, work);
-    const planned =
-      run.forward === undefined
-        ? { plan: merge, deltas: new Map<number, FoundDelta>() }
-        : await storeForward(view, merge, run.forward, maker, work);
+    const planned = run.forward === undefined ? merge : await storeForward(view, merge.plan, run.forward, maker, work);
     await findDeltas(view, planned.plan, planned.deltas, maker, work);
     return planned;
   } finally {

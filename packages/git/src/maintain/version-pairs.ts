@@ -39,8 +39,16 @@ export class VersionPairs {
     this.#isCompared = new Uint8Array(plan.objects.length);
   }
 
+  /** Compares the tree of a commit, which a node stands for, with that of its first parent, if it has one. */
+  async compareWithParent(node: number, visit: VisitPair): Promise<void> {
+    const { parentStarts, parents, nodeTrees } = this.#view.set;
+    const first = parentStarts[node] as number;
+    if (first === parentStarts[node + 1]) return;
+    await this.#compare(nodeTrees[node] as number, nodeTrees[parents[first] as number] as number, visit);
+  }
+
   /** Compares a tree with an earlier version, and all trees below them that differ. */
-  async compare(root: number, earlier: number, visit: VisitPair): Promise<void> {
+  async #compare(root: number, earlier: number, visit: VisitPair): Promise<void> {
     const open: number[] = [root, earlier];
     const files: number[] = [];
     while (open.length > 0) {
