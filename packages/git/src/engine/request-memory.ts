@@ -1,5 +1,5 @@
 import { slabSize } from '../pack/buffer-pool.ts';
-import type { PackRecord, RepoSnapshot } from '../ports/repo-state.ts';
+import { objectsIn, type PackRecord, type RepoSnapshot } from '../ports/repo-state.ts';
 import type { GitEngine } from './engine.ts';
 import type { Applicant, Reservation } from '../memory/admission.ts';
 
@@ -70,7 +70,7 @@ export function viewMemory(
 
 /** Returns the memory of the loaded indexes of packs. */
 function indexMemory(packs: readonly PackRecord[]): number {
-  return packs.reduce((sum, { idxSize }) => sum + idxSize, indexPerObject * objectsOf(packs));
+  return packs.reduce((sum, { idxSize }) => sum + idxSize, indexPerObject * objectsIn(packs));
 }
 
 /** Returns about the memory of the loaded graphs of packs. */
@@ -93,7 +93,7 @@ export function boundaryLinesMemory(lines: number): number {
 
 /** Returns the additional memory of a fetch over that of a clone of one stored pack. */
 export function fetchMemory(engine: GitEngine, snapshot: RepoSnapshot): number {
-  return commonMemory(engine, snapshot) + plannedPerObject * objectsOf(snapshot.packs);
+  return commonMemory(engine, snapshot) + plannedPerObject * objectsIn(snapshot.packs);
 }
 
 /** Returns the part of it that any fetch needs: buffers, and tables of the repository. */
@@ -110,9 +110,5 @@ export function commonMemory(engine: GitEngine, snapshot: RepoSnapshot): number 
  * Returns the memory for finding single objects: buffers and tables, and at most two bytes per object for visibility.
  */
 export function visibleObjectsMemory(engine: GitEngine, snapshot: RepoSnapshot): number {
-  return replyBuffers + viewMemory(engine, snapshot) + 2 * objectsOf(snapshot.packs);
-}
-
-function objectsOf(packs: readonly PackRecord[]): number {
-  return packs.reduce((sum, { objects }) => sum + objects, 0);
+  return replyBuffers + viewMemory(engine, snapshot) + 2 * objectsIn(snapshot.packs);
 }

@@ -1,6 +1,6 @@
 import { numberedIdMemory } from '../graph/id-numbers.ts';
 import { slabSize } from '../pack/buffer-pool.ts';
-import type { RepoSnapshot } from '../ports/repo-state.ts';
+import { objectsIn, type RepoSnapshot } from '../ports/repo-state.ts';
 import type { GitEngine } from '../engine/engine.ts';
 import type { RepositoryView } from '../repository/repository-view.ts';
 import { viewMemory } from '../engine/request-memory.ts';
@@ -10,7 +10,10 @@ import type { MaintainOptions } from './maintenance.ts';
 import { plannedPerObject } from './merge-plan.ts';
 import type { NextRun } from './next-run.ts';
 
-/** Bytes that a merge of several packs leaves: for objects that must be opened, and for buffers that the collector has not seen yet. */
+/**
+ * Bytes that a merge of several packs leaves: for objects that must be opened, and for buffers that the collector has
+ * not seen yet.
+ */
 const spare = 12 * 1024 * 1024;
 /** Memory in bytes for buffers and small values. */
 const scratch = 1024 * 1024;
@@ -26,7 +29,7 @@ const pairsMemory = 4 * 1024 * 1024;
 
 /** Returns the memory that a maintenance needs to judge a repository, in addition to the caches. */
 export function judgeMemory(engine: GitEngine, snapshot: RepoSnapshot): number {
-  return scratch + viewMemory(engine, snapshot) + judgedPerObject * objectsOf(snapshot);
+  return scratch + viewMemory(engine, snapshot) + judgedPerObject * objectsIn(snapshot.packs);
 }
 
 /** Returns the additional memory to make one pack of a run. */
@@ -42,21 +45,17 @@ export function mergeMemory(
   // One more window than the reads is in use; windows are allocated from slabs.
   const windows = Math.ceil(Math.min((inFlight + 1) * windowMax, bytesIn('store')) / slabSize) * slabSize;
   const rows = Math.min(bytesIn('rows'), 2 * rowPortion);
-  const tables = (plannedPerObject + writtenPerObject) * objectsOf({ packs });
-  const ordered = forward === undefined ? 0 : pairsMemory + orderedPerObject * objectsOf({ packs });
+  const tables = (plannedPerObject + writtenPerObject) * objectsIn(packs);
+  const ordered = forward === undefined ? 0 : pairsMemory + orderedPerObject * objectsIn(packs);
   // Ids of objects in older packs: those that the graphs reference, and those of the packs that are also stored there.
   const named = set.packs
     .slice(from, to)
     .reduce((sum, { extObjects, late }) => sum + namedMemory * (extObjects.length + late.size), 0);
   // The search for deltas loads all indexes, else only those of the run are loaded still.
   const graphs = viewMemory(engine, snapshot, deltas ? snapshot.packs : packs);
-  const judged = scratch + judgedPerObject * objectsOf(snapshot);
+  const judged = scratch + judgedPerObject * objectsIn(snapshot.packs);
   const made = graphs + judged + tables + named + ordered + repository.packs.partSize + windows + rows;
   return Math.max(judgeMemory(engine, snapshot), made);
-}
-
-function objectsOf({ packs }: Pick<RepoSnapshot, 'packs'>): number {
-  return packs.reduce((sum, { objects }) => sum + objects, 0);
 }
 
 /** Tests if memory suffices to make one pack of a run. One pack alone may take all there is. */

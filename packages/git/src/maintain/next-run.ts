@@ -1,6 +1,6 @@
 import type { SetPack } from '../graph/set-pack.ts';
 import type { PackId } from '../ports/pack-store.ts';
-import type { PackRecord } from '../ports/repo-state.ts';
+import { objectsIn, type PackRecord } from '../ports/repo-state.ts';
 import type { Work } from '../work/scheduler.ts';
 import { cameWithoutDeltas } from './find-deltas.ts';
 import { geometricRun, largestRuns, type PackRun } from './geometric-plan.ts';
@@ -98,16 +98,15 @@ function fittingMerge(packs: readonly PackRecord[], first: number, mergeMax: num
     if (found === undefined) return undefined;
     const run = { from: first + found.from, to: first + found.to };
     if (fits(run)) return run;
-    objects = objectsOf(packs, run) - 1;
+    objects = objectsIn(packs.slice(run.from, run.to)) - 1;
   }
 }
 
 /** Returns the two newest packs if they are small and never become one, so that packs would pile up. */
 function missedRun(packs: readonly PackRecord[], fits: Fits): PackRun | undefined {
   const run = { from: packs.length - 2, to: packs.length };
-  const all = { from: 0, to: packs.length };
   const isWanted = run.from >= 0 && geometricRun(packs.slice(run.from), noLimits) !== undefined;
-  return isWanted && objectsOf(packs, run) * partsMin < objectsOf(packs, all) && !fits(run) ? run : undefined;
+  return isWanted && objectsIn(packs.slice(run.from)) * partsMin < objectsIn(packs) && !fits(run) ? run : undefined;
 }
 
 /** Returns the newest of the largest runs that is to be replaced. */
@@ -122,7 +121,7 @@ function fullRun(
     const runs = largestRuns(packs, { bytes: mergeMax, objects });
     const tooLarge = runs.find((run) => run.to - run.from > 1 && !fits(run));
     if (tooLarge !== undefined) {
-      objects = objectsOf(packs, tooLarge) - 1;
+      objects = objectsIn(packs.slice(tooLarge.from, tooLarge.to)) - 1;
       continue;
     }
     return runs.find(
@@ -137,13 +136,10 @@ function fullRun(
 
 /** Tests if enough is new to the largest of several packs that stay several. */
 function isWorthwhile(packs: readonly PackRecord[], run: PackRun): boolean {
-  const objects = objectsOf(packs, run);
-  const largest = packs.slice(run.from, run.to).reduce((most, pack) => Math.max(most, pack.objects), 0);
+  const merged = packs.slice(run.from, run.to);
+  const objects = objectsIn(merged);
+  const largest = merged.reduce((most, pack) => Math.max(most, pack.objects), 0);
   return (objects - largest) * partsMin >= objects;
-}
-
-function objectsOf(packs: readonly PackRecord[], { from, to }: PackRun): number {
-  return packs.slice(from, to).reduce((sum, pack) => sum + pack.objects, 0);
 }
 
 /** Tests if any of the packs has collectable contents. */

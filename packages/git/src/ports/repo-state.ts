@@ -158,6 +158,11 @@ export function storedSize({
   return packSize + idxSize + graphSize;
 }
 
+/** Returns the number of objects in packs; one that several of them hold counts for each. */
+export function objectsIn(packs: readonly Pick<PackRecord, 'objects'>[]): number {
+  return packs.reduce((sum, { objects }) => sum + objects, 0);
+}
+
 export interface RepoChange {
   /** Random id of this attempt, for {@link RepoState.outcome}. */
   readonly pushId: string;

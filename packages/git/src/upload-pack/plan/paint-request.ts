@@ -61,7 +61,10 @@ export async function paintRequest(work: Work, set: GraphSet, request: FetchRequ
 /** Common nodes of a request whose colours are remembered, at most. */
 const rememberedMax = 64;
 
-/** The colours for the last common nodes of a set: after a push, most clients come from the same commit. A set counts their memory. */
+/**
+ * The colours for the last common nodes of a set: after a push, most clients come from the same commit. A set counts
+ * their memory.
+ */
 const lastCommon = new WeakMap<GraphSet, { readonly key: string; readonly colours: Uint8Array }>();
 
 /** Returns new colours of what is common without cuts. */
