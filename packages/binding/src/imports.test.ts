@@ -88,19 +88,24 @@ describe.each(storageKinds)('imports into %s', (kind) => {
   });
 
   it('BIND-026: a slow import does not delay other calls', async () => {
-    let answer: (response: Response) => void = () => undefined;
+    const asked = Promise.withResolvers<undefined>();
+    const answer = Promise.withResolvers<Response>();
     const remote = remoteWith(200);
     const slow: Outbound = {
       ...remote.outbound,
-      fetch: () => new Promise<Response>((resolve) => (answer = resolve)),
+      fetch: () => {
+        asked.resolve(undefined);
+        return answer.promise;
+      },
     };
     const { repos } = testBinding(kind, { outbound: slow });
     const importing = refusal(repos.import({ source: { url }, target: { name: 'hello' } }));
+    await asked.promise;
     await repos.create('notes');
     expect((await refusal(repos.get('hello')))[0]).toBe('IMPORT_IN_PROGRESS');
     expect((await refusal(repos.create('HELLO')))[0]).toBe('ALREADY_EXISTS');
     expect(await repos.delete('hello')).toBe(true);
-    answer(new Response('no', { status: 404 }));
+    answer.resolve(new Response('no', { status: 404 }));
     expect((await importing)[0]).toBe('NOT_FOUND');
     expect((await repos.list()).repos.map(({ name }) => name)).toEqual(['notes']);
   });

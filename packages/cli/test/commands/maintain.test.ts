@@ -1,5 +1,15 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync, globSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+  globSync,
+} from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -145,9 +155,10 @@ describe('maintain', () => {
   it('GIT-153: removes leftovers of dead pushes', async () => {
     await server.close();
     const [folder] = globSync(join(data, 'packs', '*', '*'));
-    writeFileSync(join(folder as string, `${'0'.repeat(32)}.pack`), 'PACK');
+    const leftover = join(folder as string, `${'0'.repeat(32)}.pack`);
+    writeFileSync(leftover, 'PACK');
     expect((await maintained('Notes'))[0]?.removed).toBeGreaterThan(0);
-    expect(globSync(join(data, 'packs', '**', '0*0.pack'))).toEqual([]);
+    expect(existsSync(leftover)).toBe(false);
   });
 
   it('says that a running server maintains its folder itself', async () => {
