@@ -28,7 +28,11 @@ const mayImport: Record<string, readonly string[]> = {
 
 /** Packages that run without Node, each with its adapter modules for Node. */
 const withoutNode: Record<string, readonly string[]> = {
-  git: ['packages/git/src/codec/node.ts'],
+  git: [
+    'packages/git/src/codec/node.ts',
+    'packages/git/src/threads/node.ts',
+    'packages/git/src/threads/receiving-worker.ts',
+  ],
   'problem-details': [],
   'tag-filter': [],
   base: ['packages/base/src/sql/node-sqlite.ts', 'packages/base/src/sql/log-sync.ts'],
@@ -45,7 +49,7 @@ const withoutNode: Record<string, readonly string[]> = {
  */
 const layers: Record<string, readonly (readonly string[])[]> = {
   git: [
-    ['contract'],
+    ['contract', 'threads'],
     ['fetch-client', 'fork', 'verify'],
     ['maintain', 'receive-pack'],
     ['upload-pack'],

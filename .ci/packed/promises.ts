@@ -212,7 +212,10 @@ console.log(selectCases(cases, ['git/http/methods']).map(({ requirements }) => r
       { ...suiteInVitest, beside: { vitest: '3.0.0' } },
     ],
   },
-  '@packhouse/git': { on: everywhere, only: { './codec-node': [...servers, 'workerd'], './contract': [] } },
+  '@packhouse/git': {
+    on: everywhere,
+    only: { './codec-node': [...servers, 'workerd'], './contract': [], './threads-node': servers },
+  },
   '@packhouse/hosting': { on: everywhere, only: { './contract': [] } },
   '@packhouse/msw': {
     on: [...node, 'Chromium'],

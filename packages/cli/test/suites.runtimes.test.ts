@@ -37,6 +37,7 @@ const suites = [
   'packages/git/src/codec/node.test.ts',
   'packages/git/src/pack/receive/memory-plan.test.ts',
   'packages/git/src/receive-pack/large-folders.test.ts',
+  'packages/git/src/threads/receiving-threads.test.ts',
   'packages/git/src/maintain/next-run.test.ts',
   'packages/git/src/maintain/forward-deltas.test.ts',
   'packages/git/src/codec/portable.test.ts',

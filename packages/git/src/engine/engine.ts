@@ -2,6 +2,7 @@ import { CacheBudget, LruCache } from '@packhouse/base';
 import { graphMemory, type PackGraph } from '../graph/pack-graph.ts';
 import { BufferPool } from '../pack/buffer-pool.ts';
 import { defaultPageSize, PageCache } from '../pack/read/page-cache.ts';
+import type { ReceivingThreads } from '../pack/receive/receiving-threads.ts';
 import type { PackIndex } from '../pack/pack-index.ts';
 import type { Codec } from '../ports/codec.ts';
 import type { PackId, PackStore } from '../ports/pack-store.ts';
@@ -56,6 +57,8 @@ export interface GitEngine {
   /** Plan of reading stored packs for replies. */
   readonly reads: ReadPlan;
   readonly buffers: BufferPool;
+  /** Threads that help to receive large packs. */
+  readonly threads: ReceivingThreads | undefined;
   /** Memory of requests, in addition to these caches. */
   readonly admission: Admission;
   /** Shares the processor between requests. */
@@ -69,6 +72,8 @@ export interface GitEngine {
 /** Sizes are in bytes. The defaults suit a process with several hundred megabytes. */
 export interface GitEngineOptions extends SchedulerOptions {
   readonly codec: Codec;
+  /** Threads that help to receive large packs. Default: none. On Node, Deno and Bun `nodeReceivingThreads()`. */
+  readonly threads?: ReceivingThreads;
   /** Cache of graph files, sets, `.idx` files and ref lists together. Default 72 MiB. */
   readonly cache?: number;
   /** Cache of entries and small stretches of packs that fetches sent. Default: a quarter of `cache`, in addition to it. */
@@ -118,6 +123,7 @@ export function createGitEngine(options: GitEngineOptions): GitEngine {
   const pages = new PageCache(pageBudget, defaultPageSize, buffers);
   return {
     codec: options.codec,
+    threads: options.threads,
     graphs: new LruCache(budget, graphMemory),
     indexes: new LruCache(budget, (index) => index.memory),
     sets: new SetCache(budget),

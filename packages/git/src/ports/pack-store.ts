@@ -68,6 +68,9 @@ export interface PackStore {
    */
   read(id: PackId, file: PackFile, ranges: readonly ByteRange[]): Promise<Uint8Array[]>;
 
+  /** Path of the `pack` file, if another thread can open it there. */
+  path?(id: PackId): string;
+
   /**
    * Streams the bytes `start` to `end` (exclusive; default: to the end) of the `pack` file. A chunk is valid until the
    * next one is requested. Returning early closes the file. Throws {@link StorageError} like `read`.

@@ -215,6 +215,7 @@ class Push {
       received: (bytes) => this.#budget.receive(bytes),
       memory: this.#memory,
       buffers: this.#engine.buffers,
+      threads: this.#engine.threads,
       bodyLength: this.#rules.bodyLength,
       strict: strictObjects,
       storedNumber: (ids, at) => places.findStored(ids, at),
@@ -291,6 +292,7 @@ class Push {
       boundary,
       memoryMax: requestMemoryMax(this.#engine, this.#rules.memoryMax),
       memory: this.#memory,
+      collectBeside: places.leansOnNothing ? this.#pack?.collectBeside : undefined,
       tables: (this.#nodeTables ??= new MemoryAccount(
         this.#memory,
         Math.max(nodesUsually, writtenMemory(this.#pack?.index.count ?? 0)),

@@ -1,6 +1,7 @@
 import { freePages, SettingsError, type Authorizer, type Log } from '@packhouse/base';
 import { createGitEngine } from '@packhouse/git';
 import { nodeCodec } from '@packhouse/git/codec-node';
+import { nodeReceivingThreads } from '@packhouse/git/threads-node';
 import type { Dialect, Hosting, OnEvent, Outbound } from '@packhouse/hosting';
 import { packhouse, preparedMaxDefault, type Maintained, type ServiceSettings } from '@packhouse/router';
 import { nodeStorage, type NodeStorage } from '@packhouse/storage/node';
@@ -56,6 +57,7 @@ export async function openService(options: OpenServiceOptions): Promise<OpenedSe
   const storage = openStorage(options.folder);
   const engine = createGitEngine({
     codec: nodeCodec(),
+    threads: nodeReceivingThreads(),
     prepared: { max: options.preparedMax ?? preparedMaxDefault },
     ...enginePlan(options.memoryMax ?? defaultMemoryMax(), options.cacheMax),
   });

@@ -139,6 +139,10 @@ class FilePackStore implements PackStore {
     }
   }
 
+  path(id: PackId): string {
+    return this.#path(id, 'pack');
+  }
+
   stream(id: PackId, start = 0, end?: number): AsyncIterable<Uint8Array> {
     return this.#chunks(id, chunkSize, start, end, async (file, buffer, from, length) => {
       const chunk = buffer.subarray(0, length);

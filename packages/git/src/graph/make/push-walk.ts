@@ -2,13 +2,12 @@ import { commitKind, tagKind, type KindNumber } from '../../object/kind.ts';
 import { objectIdBytes } from '../../object/object-id.ts';
 import type { MemoryShare } from '../../pack/receive/incoming-pack.ts';
 import type { MemoryAccount } from '../../pack/receive/memory-account.ts';
+import type { ListedNodes, ListShare } from '../../pack/receive/receiving-threads.ts';
 import type { Codec } from '../../ports/codec.ts';
 import { cost } from '../../work/costs.ts';
-import { inBlocks } from '../../work/loops.ts';
-import { NotEnoughMemoryError } from '../../work/memory-error.ts';
 import type { Work } from '../../work/scheduler.ts';
-import { GrowableUint32 } from '../growable.ts';
-import { incomplete, IntroducedLists, type ObjectPlaces } from './introduced.ts';
+import { collectLists, tooManyNodes } from './collect-lists.ts';
+import type { ObjectPlaces } from './introduced.ts';
 import { DraftNodes, refused } from './draft-nodes.ts';
 
 /**
@@ -90,10 +89,9 @@ export interface WalkOptions {
   readonly memory?: MemoryShare;
   /** Pays for the tables of new nodes and their lists. Default: they are not accounted for. */
   readonly tables?: MemoryAccount;
+  /** Another thread that collects lists. Only for a push that leans on nothing. Default: none. */
+  readonly collectBeside?: ((nodes: ListedNodes) => Promise<ListShare>) | undefined;
 }
-
-/** Bytes of one list entry, in the list and in the graph. */
-const entryBytes = 8;
 
 /**
  * Walks from `seeds`: ids of 20 bytes each, one after the other.
@@ -104,8 +102,9 @@ export async function walkPush(
   codec: Codec,
   places: WalkPlaces,
   seeds: Uint8Array,
-  { work, boundary, memoryMax, memory, tables }: WalkOptions,
+  options: WalkOptions,
 ): Promise<WalkResult> {
+  const { work, boundary, memoryMax, tables } = options;
   const drafts = new DraftNodes(places, boundary);
   const seedNodes: NodeReference[] = [];
   for (let at = 0; at < seeds.length; at += objectIdBytes) seedNodes.push(drafts.reference(seeds, at, true));
@@ -113,7 +112,7 @@ export async function walkPush(
   // New drafts are appended while the loop runs, so it visits all that the seeds reach.
   for (let node = 0; node < drafts.count; node++) {
     if (work.spend(cost.steps)) await work.yield();
-    if (drafts.memory > memoryMax) throw notEnoughMemory(drafts.memory, memoryMax);
+    if (drafts.memory > memoryMax) throw tooManyNodes(drafts.memory, memoryMax);
     tables?.set(drafts.memory);
     const kind = drafts.kind(node);
     if (kind !== commitKind && kind !== tagKind) {
@@ -128,40 +127,10 @@ export async function walkPush(
   }
 
   const order = await drafts.parentsFirst(work);
-  const introduced = new IntroducedLists(codec, places, work, memory);
-  const lists = new GrowableUint32(drafts.count * 4 + 16);
-  const linked = await drafts.linked(order, work);
-  const listStarts = new Uint32Array(drafts.count);
-  const listEnds = new Uint32Array(drafts.count);
-  let failed: Uint8Array | undefined;
-  const listsMax = (memoryMax - drafts.memory) / entryBytes;
-  for (const rank of await readingOrder(drafts, order, places.ownPlaces, work)) {
-    const node = order[rank] as number;
-    if (work.spend(cost.edges, 16 + drafts.parentCount(node))) await work.yield();
-    const before = lists.length;
-    if (linked[node] === 1) {
-      const pending = {
-        place: drafts.place(node),
-        kind: drafts.kind(node),
-        tree: drafts.tree(node),
-        parentTrees: drafts.parentTrees(node),
-      };
-      if ((await introduced.collect(pending, lists)) === incomplete) {
-        failed ??= new Uint8Array(order.length);
-        failed[rank] = 1;
-        lists.length = before;
-      }
-      const needed = drafts.memory + lists.length * entryBytes;
-      if (lists.length > listsMax) throw notEnoughMemory(needed, memoryMax);
-      tables?.set(needed);
-    }
-    listStarts[rank] = before;
-    listEnds[rank] = lists.length;
-  }
-  introduced.release();
+  const { failed, ...lists } = await collectLists(codec, places, drafts, order, options);
   if (failed !== undefined) await refuseFailed(drafts, order, failed, work);
   return {
-    nodes: { ...(await drafts.inOrder(order, work)), listStarts, listEnds, lists: lists.toArray() },
+    nodes: { ...(await drafts.inOrder(order, work)), ...lists },
     verdicts: verdictsOn(seedNodes, drafts, order),
   };
 }
@@ -173,38 +142,6 @@ async function refuseFailed(drafts: DraftNodes, order: Uint32Array, failed: Uint
     if (work.spend(cost.entries, 1 + drafts.parentCount(node))) await work.yield();
     if (drafts.isSound(node) && failed[rank] === 1) drafts.refuse(node);
   }
-}
-
-/**
- * Ranks in the order in which the pack holds the nodes' trees, then those of trees that the pack does not hold. In a
- * pack a delta stands behind its base, so each tree is read soon after the tree that it is made of.
- */
-async function readingOrder(
-  drafts: DraftNodes,
-  order: Uint32Array,
-  ownPlaces: number,
-  work: Work,
-): Promise<Uint32Array> {
-  // By place: the first of its ranks; by rank: the next one of the same place. Both plus one.
-  const first = new Uint32Array(ownPlaces + 1);
-  const next = new Uint32Array(order.length);
-  await inBlocks(work, order.length, (from, to) => {
-    for (let i = from; i < to; i++) {
-      const rank = order.length - 1 - i;
-      const tree = drafts.tree(order[rank] as number);
-      const place = tree < 0 ? ownPlaces : Math.min(tree, ownPlaces);
-      next[rank] = first[place] as number;
-      first[place] = rank + 1;
-    }
-  });
-  const ranks = new Uint32Array(order.length);
-  let filled = 0;
-  await inBlocks(work, first.length, (from, to) => {
-    for (let place = from; place < to; place++) {
-      for (let rank = first[place] as number; rank > 0; rank = next[rank - 1] as number) ranks[filled++] = rank - 1;
-    }
-  });
-  return ranks;
 }
 
 function verdictsOn(seeds: readonly NodeReference[], drafts: DraftNodes, order: Uint32Array): readonly SeedVerdict[] {
@@ -222,8 +159,4 @@ function verdictsOn(seeds: readonly NodeReference[], drafts: DraftNodes, order: 
     known.set(node, verdict);
     return verdict;
   });
-}
-
-function notEnoughMemory(needed: number, limit: number): NotEnoughMemoryError {
-  return new NotEnoughMemoryError({ needed, limit, setting: 'request_memory_max' });
 }

@@ -10,15 +10,18 @@ export class DeltaFamilies {
   readonly firstChild: Int32Array;
   /** By ordinal: the next delta on the same object; -1: none. */
   readonly nextSibling: Int32Array;
+  /** Deltas that name their base by its id. */
+  readonly references: number;
   readonly #tables: EntryTables;
   readonly #waiting: WaitingBases;
 
   private constructor(tables: EntryTables, references: number) {
     this.#tables = tables;
-    const { count } = tables;
-    this.nextSibling = new Int32Array(count + references).fill(-1);
+    this.references = references;
+    const list = (): Int32Array => new Int32Array(tables.allocate(4 * (tables.count + references))).fill(-1);
+    this.nextSibling = list();
     this.#waiting = new WaitingBases(tables, this.nextSibling, references);
-    this.firstChild = new Int32Array(count + references).fill(-1);
+    this.firstChild = list();
   }
 
   /** Takes the entries after the first pass; leaves room in the tables for each base that may have to be appended. */

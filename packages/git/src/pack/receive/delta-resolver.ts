@@ -5,6 +5,7 @@ import { inTurns } from '../../work/loops.ts';
 import type { Work } from '../../work/scheduler.ts';
 import { applyDelta, applyDeltaPieces, deltaParts, parseDeltaSizes, type DeltaSizes } from '../delta.ts';
 import type { DeltaFamilies } from './delta-families.ts';
+import type { LeftFamily } from './receiving-threads.ts';
 import { newEntryHeader, parseEntryHeader } from '../entry-header.ts';
 import type { EntryTables } from './entry-tables.ts';
 import { GrowingBuffer } from '../../bytes/growing-buffer.ts';
@@ -22,7 +23,7 @@ const deltaUsually = 64 * 1024;
 export interface ResolverParts {
   readonly codec: Codec;
   readonly tables: EntryTables;
-  readonly families: DeltaFamilies;
+  readonly families: Pick<DeltaFamilies, 'firstChild' | 'nextSibling' | 'adopt'>;
   readonly intake: ObjectIntake;
   readonly deltas: KeptDeltas;
   readonly source: PackSource;
@@ -37,6 +38,8 @@ export interface ResolverParts {
   readonly stackAccount: MemoryAccount;
   /** Pays for a delta that is inflated whole. */
   readonly deltaAccount: MemoryAccount;
+  /** Takes families that need more memory than is planned, to be resumed elsewhere. Default: they are made here. */
+  readonly leave?: (family: LeftFamily) => void;
 }
 
 /** A base whose deltas are being made. */
@@ -96,18 +99,43 @@ export class DeltaResolver {
    * refused.
    */
   async resolve(root: number): Promise<void> {
-    const { work } = this.#parts;
+    const { tables, families, leave } = this.#parts;
+    const size = tables.sizes[root] as number;
+    if (leave !== undefined && size > pieceBytes) {
+      leave({ ordinal: root, child: families.firstChild[root] as number, size, depth: 0, chainBytes: size });
+      return;
+    }
     await this.#openRoot(root);
+    await this.#makeAll();
+  }
+
+  /** Does the same for the rest of a family that another resolver left. */
+  async resume({ ordinal, child, size, depth, chainBytes }: LeftFamily): Promise<void> {
+    this.#depth = 0;
+    this.#kind = this.#parts.tables.kinds[ordinal] as KindNumber;
+    this.#push(ordinal, child, -1, size, depth, chainBytes);
+    await this.#makeAll();
+  }
+
+  async #makeAll(): Promise<void> {
+    const { work, leave } = this.#parts;
     for (;;) {
       const stop = this.#run();
       if (stop === 'done') break;
       const frame = this.#top();
       if (stop === 'turn') await work.yield();
       else if (stop === 'bytes') this.#loaded = await this.#load(frame.child);
+      else if (stop === 'large' && leave !== undefined) this.#leave(frame, leave);
       else if (stop === 'large') await this.#makeLarge(frame, frame.child);
       else await this.#restore(frame);
     }
     this.#dropLargeStack();
+  }
+
+  #leave({ ordinal, child, size, depth, chainBytes }: Frame, leave: (family: LeftFamily) => void): void {
+    leave({ ordinal, child, size, depth, chainBytes });
+    this.#atHand = undefined;
+    this.#depth--;
   }
 
   #run(): Stop {

@@ -7,6 +7,12 @@ export const tableBytesPerObject = 60;
 /** Outgrown arrays wait for the garbage collector, so they should be small. */
 const growth = 4;
 
+/** Makes the memory of tables: shared, if another thread works on them. */
+export type Allocate = (bytes: number) => ArrayBufferLike;
+
+/** The tables that {@link EntryTables} consists of. */
+export type EntryColumns = Pick<EntryTables, 'offsets' | 'crcs' | 'oids' | 'kinds' | 'sizes' | 'bases' | 'kept'>;
+
 /**
  * Data of each entry for the indexer, by ordinal. Grows with the received entries, since a header's count is only a
  * claim.
@@ -30,15 +36,22 @@ export class EntryTables {
   kept: Int32Array = new Int32Array(0);
   /** Size of the largest object or delta that was entered. */
   largest = 0;
+  readonly allocate: Allocate;
   readonly #most: number;
 
   /**
    * There will never be more than `most` entries, unless room is made for more. If that is below `believed`, they get
    * their room at once.
    */
-  constructor(most: number, believed: number) {
+  constructor(most: number, believed: number, allocate: Allocate = (bytes) => new ArrayBuffer(bytes)) {
+    this.allocate = allocate;
     this.#most = most + 1;
     this.#resize(this.#most <= believed ? this.#most : Math.ceil(believed / growth));
+  }
+
+  /** The tables of another thread: `count` entries, to which none is added. */
+  static over(columns: EntryColumns, count: number): EntryTables {
+    return Object.assign(new EntryTables(0, 0), columns, { count });
   }
 
   /** Adds an entry that starts at `offset`; answers its ordinal. */
@@ -68,13 +81,14 @@ export class EntryTables {
   }
 
   #resize(capacity: number): void {
-    this.offsets = grown(this.offsets, new Float64Array(capacity));
-    this.crcs = grown(this.crcs, new Uint32Array(capacity));
-    this.oids = grown(this.oids, new Uint8Array(capacity * objectIdBytes));
-    this.kinds = grown(this.kinds, new Uint8Array(capacity));
-    this.sizes = grown(this.sizes, new Uint32Array(capacity));
-    this.bases = grown(this.bases, new Int32Array(capacity));
-    this.kept = grown(this.kept, new Int32Array(capacity));
+    const { allocate } = this;
+    this.offsets = grown(this.offsets, new Float64Array(allocate(8 * capacity)));
+    this.crcs = grown(this.crcs, new Uint32Array(allocate(4 * capacity)));
+    this.oids = grown(this.oids, new Uint8Array(allocate(objectIdBytes * capacity)));
+    this.kinds = grown(this.kinds, new Uint8Array(allocate(capacity)));
+    this.sizes = grown(this.sizes, new Uint32Array(allocate(4 * capacity)));
+    this.bases = grown(this.bases, new Int32Array(allocate(4 * capacity)));
+    this.kept = grown(this.kept, new Int32Array(allocate(4 * capacity)));
   }
 }
 

@@ -5,6 +5,7 @@ import type { Work } from '../../work/scheduler.ts';
 import type { BufferPool } from '../buffer-pool.ts';
 import type { ObjectReader } from '../object-reader.ts';
 import type { PackIndex } from '../pack-index.ts';
+import type { ListedNodes, ListShare, ReceivingThreads } from './receiving-threads.ts';
 
 /** Maximum bytes of a pack whose files are stored in rows, so that one transaction makes the whole push durable. */
 export const rowPackMax = 1_500_000;
@@ -60,6 +61,8 @@ export interface IndexOptions {
   readonly received?: ((bytes: number) => void) | undefined;
   /** Source of large buffers. Default: new ones, left to the garbage collector. */
   readonly buffers?: BufferPool;
+  /** Threads that help with a large pack. Default: none. */
+  readonly threads?: ReceivingThreads | undefined;
   /** Maximum bytes of the pack, if known. */
   readonly bodyLength?: number | undefined;
   /** Tree entries must be sorted and unique too (GIT-146, `strict_objects`). */
@@ -94,6 +97,8 @@ export interface IncomingPack {
   /** By ordinal: ordinal of the delta base; -1 for whole objects. */
   readonly bases: Int32Array;
   readonly objects: ObjectReader;
+  /** The thread that helped, until {@link IncomingPack.release}: collects what nodes of this pack introduce. */
+  readonly collectBeside?: ((nodes: ListedNodes) => Promise<ListShare>) | undefined;
   /** Size of the `pack` file. */
   readonly packSize: number;
   /** The trailer of the `pack` file: 20 bytes. */

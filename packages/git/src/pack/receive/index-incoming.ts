@@ -1,16 +1,20 @@
+import { blobKind, treeKind } from '../../object/kind.ts';
 import { objectIdBytes } from '../../object/object-id.ts';
 import type { PackId } from '../../ports/pack-store.ts';
 import { cost } from '../../work/costs.ts';
 import { inBlocks } from '../../work/loops.ts';
+import { NotEnoughMemoryError } from '../../work/memory-error.ts';
 import type { Work } from '../../work/scheduler.ts';
 import { AccountedReader } from './accounted-reader.ts';
 import { BodyRing } from '../body-ring.ts';
 import { BufferPool } from '../buffer-pool.ts';
 import { DeltaFamilies } from './delta-families.ts';
 import { DeltaResolver } from './delta-resolver.ts';
+import type { ReceivingThread, LeftFamily } from './receiving-threads.ts';
 import { EntryTables } from './entry-tables.ts';
+import { FamilyQueue } from './family-queue.ts';
 import type { IncomingPack, IndexOptions } from './incoming-pack.ts';
-import { KeptDeltas } from './kept-deltas.ts';
+import { deltasAtHand, KeptDeltas } from './kept-deltas.ts';
 import { LargeTrees } from './large-trees.ts';
 import { checkTwins } from './object-twins.ts';
 import { MemoryAccount } from './memory-account.ts';
@@ -20,7 +24,7 @@ import { completeInMemory, completeInStore, PackCompletion } from './pack-comple
 import { appendBases } from './append-bases.ts';
 import { PackError } from '../pack-error.ts';
 import { writePackIndexFile } from '../pack-index-file.ts';
-import { PackReader, type DeltasAtHand } from '../read/pack-reader.ts';
+import { PackReader } from '../read/pack-reader.ts';
 import { PackScanner } from './pack-scanner.ts';
 import { memorySource, type PackSource } from '../read/pack-source.ts';
 import { PackSpool } from './pack-spool.ts';
@@ -33,6 +37,8 @@ const mebibyte = 1024 * 1024;
 const appendedBudget = 16 * mebibyte;
 /** Bytes of large trees that are kept while the pack is walked over. */
 const largeTreesBudget = 16 * mebibyte;
+/** Bytes of the largest object of a pack that a thread helps with. */
+const threadedMost = 8 * mebibyte;
 /** Chunks are taken in slices, between which others may have their turn. */
 const sliceSize = 32 * 1024;
 
@@ -67,6 +73,7 @@ class PackIntake {
   #deltas: KeptDeltas | undefined;
   #pages: PageCache | undefined;
   #largeTrees: LargeTrees | undefined;
+  #thread: ReceivingThread | undefined;
   /** Buffers of the pages or of the pack, except those that may still be read. */
   #buffers: readonly Uint8Array[] = [];
 
@@ -87,7 +94,9 @@ class PackIntake {
       const memory = new MemoryPlan(memoryMax, memoryLeft, store.partSize, sent, length);
       this.#spool.parts = memory.parts;
       if (memory.total !== undefined) await this.#options.memory?.resize(memory.total);
-      const tables = new EntryTables(sent, memory.believed);
+      const thread = this.#startThread(sent);
+      const allocate = thread && ((bytes: number): SharedArrayBuffer => new SharedArrayBuffer(bytes));
+      const tables = new EntryTables(sent, memory.believed, allocate);
       const intake = new ObjectIntake(tables, this.#options);
       const deltas = (this.#deltas = new KeptDeltas(memory.kept, this.#pool));
       const deltaMax = 2 * Math.max(blobMax, objectMax) + mebibyte;
@@ -117,6 +126,56 @@ class PackIntake {
     }
   }
 
+  /** Starts a thread early, so that it is ready for the second pass. */
+  #startThread(objects: number): ReceivingThread | undefined {
+    const { threads, memory } = this.#options;
+    if (threads === undefined || objects < threads.leastObjects) return undefined;
+    try {
+      memory?.grow(threads.memory);
+    } catch (error) {
+      if (error instanceof NotEnoughMemoryError) return undefined;
+      throw error;
+    }
+    this.#thread = threads.start();
+    if (this.#thread === undefined) memory?.shrink(threads.memory);
+    return this.#thread;
+  }
+
+  /** Lets the thread take families of the queue, if it can. Returns what it leaves. */
+  #help(
+    { count, offsets, crcs, oids, kinds, sizes, bases, kept, largest }: EntryTables,
+    { firstChild, nextSibling, references }: DeltaFamilies,
+    { roots, next }: FamilyQueue,
+    deltas: KeptDeltas,
+  ): Promise<readonly LeftFamily[] | undefined> | undefined {
+    const { store, strict, blobMax, objectMax, commitMax, chainDepthMax, chainMax } = this.#options;
+    const id = this.#spool.id;
+    const file = id === undefined ? undefined : store.path?.(id);
+    // A thread cannot wait for bases of others, nor may it take the memory that large objects need.
+    if (file === undefined || references > 0 || largest > threadedMost) return undefined;
+    const helping = this.#thread?.resolve({
+      file,
+      count,
+      columns: { offsets, crcs, oids, kinds, sizes, bases, kept },
+      firstChild,
+      nextSibling,
+      queue: { roots, next },
+      kept: deltas.blocks,
+      limits: { strict, blobMax, objectMax, commitMax, chainDepthMax, chainMax },
+    });
+    // A failure is seen when this thread has done its own share.
+    helping?.catch(() => {});
+    return helping;
+  }
+
+  async #endThread(): Promise<void> {
+    const thread = this.#thread;
+    this.#thread = undefined;
+    if (thread === undefined) return;
+    await thread.end();
+    this.#options.memory?.shrink(this.#options.threads?.memory ?? 0);
+  }
+
   async discard(): Promise<void> {
     try {
       await this.#spool.discard();
@@ -127,6 +186,7 @@ class PackIntake {
 
   /** Gives the buffers back, once nothing is being read into them. */
   async #release(): Promise<void> {
+    await this.#endThread();
     await this.#pages?.settled();
     for (const buffer of this.#buffers) this.#pool.give(buffer);
     this.#buffers = [];
@@ -170,13 +230,7 @@ class PackIntake {
     const stored = parts === undefined ? pages.source(store, this.#spool.id as PackId, this.#spool.size) : undefined;
     const completion = new PackCompletion(codec, tables, end, appendedBudget, work);
     const whole = completion.over(stored ?? memorySource(parts ?? [], store.partSize));
-    const atHand: DeltasAtHand = {
-      find(ordinal) {
-        const place = tables.kept[ordinal] as number;
-        const base = tables.bases[ordinal] as number;
-        return place < 0 || base < 0 ? undefined : { delta: deltas.bytes(place), base };
-      },
-    };
+    const atHand = deltasAtHand(tables, deltas);
     const largeTrees = (this.#largeTrees = new LargeTrees(
       largeTreesBudget,
       new MemoryAccount(this.#options.memory, 0),
@@ -220,10 +274,18 @@ class PackIntake {
     await inBlocks(work, sent, (from, to) => {
       for (let i = from; i < to; i++) if (isRoot(i)) families.adopt(i);
     });
+    const queue = await FamilyQueue.of(tables, families, work);
+    const helping = this.#help(tables, families, queue, deltas);
     for (let i = 0; i < sent; i++) {
       if (work.spend(cost.edges)) await work.yield();
-      if (isRoot(i) && (families.firstChild[i] as number) >= 0) await resolver().resolve(i);
+      const isQueued = kinds[i] === treeKind || kinds[i] === blobKind;
+      if (isRoot(i) && !isQueued && (families.firstChild[i] as number) >= 0) await resolver().resolve(i);
     }
+    for (let root = queue.take(); root !== undefined; root = queue.take()) await resolver().resolve(root);
+    const left = await helping;
+    // Objects that are too large for its memory may need that memory here.
+    if (left?.length !== 0) await this.#endThread();
+    for (const family of left ?? []) await resolver().resume(family);
     if (families.incomplete) await appendBases(this.#options, tables, families, resolver(), completion);
 
     const { count } = tables;
@@ -260,6 +322,7 @@ class PackIntake {
     await checkTwins({ sent, oids: tables.oids, index, reader: objects, source }, this.#options, plan.object);
 
     const crcs = tables.crcs.subarray(0, count);
+    const thread = this.#thread;
     if (parts !== undefined) this.#buffers = parts;
     let id = this.#spool.id;
     let keeping: Promise<PackId> | undefined;
@@ -279,6 +342,7 @@ class PackIntake {
       sizes: tables.sizes.subarray(0, count),
       bases: tables.bases.subarray(0, count),
       objects,
+      collectBeside: thread && ((nodes) => thread.collect({ ...nodes, byId: index.byId, largest: tables.largest })),
       packSize,
       checksum,
       idx: () => writePackIndexFile(index, crcs, checksum, codec, work),

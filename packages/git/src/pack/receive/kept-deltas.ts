@@ -1,4 +1,6 @@
 import { slabSize, type BufferPool } from '../buffer-pool.ts';
+import type { DeltasAtHand } from '../read/pack-reader.ts';
+import type { EntryTables } from './entry-tables.ts';
 
 /** Bytes of one block. The first one of a small budget begins with less, which most small pushes do not fill. */
 const blockSize = 1024 * 1024;
@@ -14,17 +16,23 @@ const deltaMax = blockSize / 16;
  * are small. Bounded; what does not fit is.
  */
 export class KeptDeltas {
-  readonly #blocks: Uint8Array[] = [];
+  readonly #blocks: Uint8Array[];
   readonly #budget: number;
   readonly #pool: BufferPool;
   readonly #slabs: Uint8Array[] = [];
   /** Start of free room, counted over all blocks. */
   #used = 0;
 
-  /** Holds at most `budget` bytes. */
-  constructor(budget: number, pool: BufferPool) {
+  /** Holds at most `budget` bytes. `blocks`: those of another thread. */
+  constructor(budget: number, pool: BufferPool, blocks: readonly Uint8Array[] = []) {
     this.#budget = budget;
     this.#pool = pool;
+    this.#blocks = [...blocks];
+  }
+
+  /** All of them, for another thread. */
+  get blocks(): readonly Uint8Array[] {
+    return this.#blocks;
   }
 
   /** Returns a place for `size` bytes plus one, with which the inflater detects excess bytes; -1 if none is left. */
@@ -88,4 +96,15 @@ export class KeptDeltas {
     const slab = this.#slabs.at(-1) as Uint8Array;
     return slab.subarray(inSlab * blockSize, (inSlab + 1) * blockSize);
   }
+}
+
+/** Finds the deltas that are kept, for a reader of the pack. */
+export function deltasAtHand(tables: EntryTables, deltas: KeptDeltas): DeltasAtHand {
+  return {
+    find(ordinal) {
+      const place = tables.kept[ordinal] as number;
+      const base = tables.bases[ordinal] as number;
+      return place < 0 || base < 0 ? undefined : { delta: deltas.bytes(place), base };
+    },
+  };
 }

@@ -18,12 +18,18 @@ const headers: readonly Uint8Array[] = [0, 1, 2, 3, 4].map((kind) =>
   new TextEncoder().encode(kind === 0 ? '' : `${kindName(kind as KindNumber)} `),
 );
 
+/** Rules by which an object is accepted. */
+export type IntakeOptions = Pick<
+  IndexOptions,
+  'codec' | 'strict' | 'visit' | 'work' | 'blobMax' | 'objectMax' | 'commitMax'
+>;
+
 /** Registers objects of an incoming pack: their ids, limits and checks. */
 export class ObjectIntake {
   readonly #tables: EntryTables;
-  readonly #options: IndexOptions;
+  readonly #options: IntakeOptions;
 
-  constructor(tables: EntryTables, options: IndexOptions) {
+  constructor(tables: EntryTables, options: IntakeOptions) {
     this.#tables = tables;
     this.#options = options;
   }

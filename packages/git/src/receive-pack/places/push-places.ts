@@ -26,6 +26,11 @@ export class PushPlaces implements WalkPlaces {
     this.ownPlaces = pack?.index.count ?? 0;
   }
 
+  /** True if nothing is stored that the push could lean on. */
+  get leansOnNothing(): boolean {
+    return this.#view.set.objectCount === 0;
+  }
+
   find(ids: Uint8Array, at: number): number {
     const stored = this.#view.findObject(ids, at);
     if (stored >= 0 && this.#leaning.mayLeanOnObject(stored)) return this.ownPlaces + stored;

@@ -1,0 +1,42 @@
+import type { ListedNodes } from '../../pack/receive/receiving-threads.ts';
+import { cost } from '../../work/costs.ts';
+import type { Work } from '../../work/scheduler.ts';
+import { GrowableUint32 } from '../growable.ts';
+import type { DraftNodes } from './draft-nodes.ts';
+
+/** Nodes that a thread takes at once: neighbours share their trees. */
+const nodesATurn = 256;
+
+/** Takes nodes until none is left. Another thread may do the same. */
+export function* takeNodes({ places, next }: Pick<ListedNodes, 'places' | 'next'>): Generator<number, void, undefined> {
+  const { length } = places;
+  for (let from = 0; (from = Atomics.add(next, 0, nodesATurn)) < length;) {
+    for (let node = from; node < Math.min(from + nodesATurn, length); node++) yield node;
+  }
+}
+
+/** Bytes of a node there, with one parent. */
+export const listedNodeBytes = 16;
+
+/** The drafts of ranks, in tables for another thread. */
+export async function listedNodes(
+  drafts: DraftNodes,
+  order: Uint32Array,
+  ranks: Uint32Array,
+  work: Work,
+): Promise<ListedNodes> {
+  const places = new Uint32Array(ranks.length);
+  const trees = new Int32Array(ranks.length);
+  const parentStarts = new Uint32Array(ranks.length + 1);
+  const parentTrees = new GrowableUint32(ranks.length + 16);
+  for (const [i, rank] of ranks.entries()) {
+    const node = order[rank] as number;
+    if (work.spend(cost.entries, 4 + drafts.parentCount(node))) await work.yield();
+    places[i] = drafts.place(node);
+    trees[i] = drafts.tree(node);
+    for (const tree of drafts.parentTrees(node)) parentTrees.push(tree);
+    parentStarts[i + 1] = parentTrees.length;
+  }
+  const next = new Int32Array(new SharedArrayBuffer(4));
+  return { places, trees, parentStarts, parentTrees: parentTrees.toArray(), next };
+}
