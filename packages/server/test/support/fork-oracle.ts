@@ -97,8 +97,6 @@ export class ForkOracle {
     for (const { folder, refs } of this.twins) {
       const ids = [...refs].filter(([ref]) => this.#isHidden(ref)).map(([ref]) => `delete ${ref}\n`);
       await git(['update-ref', '--stdin'], { cwd: folder, input: ids.join('') });
-      // Otherwise stock git would still accept pushes that depend on their objects.
-      await git(['gc', '--quiet', '--prune=now'], { cwd: folder });
     }
   }
 
@@ -161,7 +159,8 @@ export class ForkOracle {
       return packEntry(referenceDelta, delta, Buffer.from(base.oid, 'hex'));
     });
     const commands = [...values].map(([ref, { oid }]) => ({ ref, old: refs.get(ref)?.oid ?? noObject, new: oid }));
-    await git(['prune', '--expire=now'], { cwd: folder });
+    // Otherwise stock git accepts pushes that depend on objects that only hidden refs reach. It keeps them in packs.
+    await git(['gc', '--quiet', '--prune=now'], { cwd: folder });
     const pack = packOfEntries(entries);
     const reply = await gitBytes(['-c', 'gc.auto=0', 'receive-pack', '--stateless-rpc', folder], {
       input: pushBody(commands, pack, 'report-status'),
