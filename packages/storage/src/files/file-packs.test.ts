@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readlinkSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { PackId } from '@packhouse/git';
@@ -11,6 +11,18 @@ import { nodeFileSystem } from './node-file-system.ts';
 const repo = 'k3v9p0x2m7q4w8zt';
 const other = 'k3v9p0x2m7q4w8zu';
 const capabilities = { refusesSecondPut: false, removesUnfinished: true };
+
+/** Counts open files of one folder: on Bun, tests of other files run in threads of the same process. */
+function openFilesIn(folder: string): number {
+  return readdirSync('/proc/self/fd').filter((descriptor) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${descriptor}`).startsWith(folder);
+    } catch {
+      // Closed since it was listed.
+      return false;
+    }
+  }).length;
+}
 
 testPackStore(
   'files on disk',
@@ -81,16 +93,15 @@ describe('filePacks', () => {
   it('reads more packs than it keeps open, and closes all of them', async () => {
     const ids: PackId[] = [];
     for (let i = 0; i < 80; i++) ids.push(await put());
-    const before = readdirSync('/proc/self/fd').length;
     for (let round = 0; round < 2; round++) {
       const read = await Promise.all(
         ids.map((id) => packs.repo('local', repo).read(id, 'pack', [{ offset: 0, length: 1 }])),
       );
       expect(read.every(([byte]) => byte?.[0] === 1)).toBe(true);
     }
-    await expect.poll(() => readdirSync('/proc/self/fd').length).toBeLessThanOrEqual(before + 64);
+    await expect.poll(() => openFilesIn(root)).toBe(64);
     packs.close();
-    await expect.poll(() => readdirSync('/proc/self/fd').length).toBeLessThanOrEqual(before);
+    await expect.poll(() => openFilesIn(root)).toBe(0);
   });
 
   it('finishes a stream that began before its pack was removed', async () => {
