@@ -99,22 +99,37 @@ async function handlePush(
   input: PackInput,
   options: ReceivePackOptions,
 ): Promise<PushReport> {
-  const { engine, snapshot, memory } = target;
+  const { snapshot, memory } = target;
   const verdicts = new CommandVerdicts(request.commands, { ...options, defaultBranch: snapshot.defaultBranch });
-  const report = (unpack: string): PushReport => ({ unpack, results: verdicts.results() });
-  const refuse = (unpack: string, commandReason: string): PushReport => {
-    const results = request.commands.map(({ ref }) => ({ ref, reason: commandReason }));
-    return { unpack, results };
+  const refusal = await takePush(target, request, input, options, verdicts);
+  if (refusal === undefined) return { unpack: 'ok', results: verdicts.results() };
+  // A refused push may be long, and must not keep memory that others could use.
+  memory.release();
+  await input.drain();
+  return {
+    unpack: refusal.reason,
+    results: request.commands.map(({ ref }) => ({ ref, reason: refusal.commandReason })),
   };
+}
+
+/**
+ * Applies a push. Returns the reason if it is refused as a whole, and not the error: the stack of an error keeps the
+ * buffers of the functions in it alive.
+ */
+async function takePush(
+  target: PushTarget,
+  request: ReceiveRequest,
+  input: PackInput,
+  options: ReceivePackOptions,
+  verdicts: CommandVerdicts,
+): Promise<PushRefusal | undefined> {
+  const { engine, snapshot, memory } = target;
   try {
-    if (request.refusal !== undefined) {
-      await input.drain();
-      return refuse(request.refusal.reason, request.refusal.commandReason);
-    }
+    if (request.refusal !== undefined) return refusalOf(request.refusal);
     const needsPack = request.commands.some((command) => command.new !== null);
     let packLength: number | undefined;
     if (!needsPack) await input.drain();
-    else if (await input.isEmpty()) return refuse('missing pack', 'unpacker error');
+    else if (await input.isEmpty()) return { reason: 'missing pack', commandReason: 'unpacker error' };
     else packLength = await input.gather(rowPackMax, (bytes) => memory.holdBody(bytes));
     await memory.resize(smallPush, viewMemory(engine, snapshot));
     const outcome = await applyPush({
@@ -125,26 +140,31 @@ async function handlePush(
       rules: { ...options, bodyLength: packLength ?? options.bodyLength },
     });
     if (outcome !== undefined) await options.committed(outcome).catch(options.failed);
-    return report('ok');
+    return undefined;
   } catch (error) {
     if (input.failure !== undefined) throw input.failure;
     const refused = error instanceof NotEnoughMemoryError ? memoryRefusal(engine, options, error) : error;
-    if (refused instanceof PackError) {
-      // A refused push may be long, and must not keep memory that others could use.
-      memory.release();
-      await input.drain();
-      return refuse(refused.reason, refused.commandReason);
-    }
+    if (refused instanceof PackError) return refusalOf(refused);
     if (error instanceof WorkAbortedError) throw error;
-    if (!(error instanceof RepoGoneError)) options.failed(error);
-    await input.drain();
-    if (error instanceof RepoGoneError) return refuse('ok', 'repository deleted');
-    // Break off the reply: a client without a report checks again, one that reads `ng` does not.
-    if (error instanceof PushUncertainError) throw error;
+    if (error instanceof RepoGoneError) return { reason: 'ok', commandReason: 'repository deleted' };
+    options.failed(error);
+    if (error instanceof PushUncertainError) {
+      await input.drain();
+      // Break off the reply: a client without a report checks again, one that reads `ng` does not.
+      throw error;
+    }
     const trouble = storageTrouble(error);
     if (trouble === 'disk full') engine.prepared.makeWay();
-    return trouble === undefined ? refuse('internal error', 'unpacker error') : refuse(trouble, trouble);
+    if (trouble !== undefined) return { reason: trouble, commandReason: trouble };
+    return { reason: 'internal error', commandReason: 'unpacker error' };
   }
+}
+
+/** Texts in the report of a refused push: of the pack, and of each command. */
+type PushRefusal = Pick<PackError, 'reason' | 'commandReason'>;
+
+function refusalOf({ reason, commandReason }: PushRefusal): PushRefusal {
+  return { reason, commandReason };
 }
 
 /** The plan is limited by the memory that the process has for one request, which may be less than the setting. */
