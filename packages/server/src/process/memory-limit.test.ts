@@ -93,6 +93,12 @@ describe('LIM-080: how memory_max is divided', () => {
     expect(memory - memoryReserve - pageCache).toBeGreaterThan(9 * mebi);
   });
 
+  it.each([192, 256, 512, 4096])('leaves the runtime a quarter of %i MiB, and more of larger ones', (size) => {
+    const { cache, sentCache, memory } = enginePlan(size * mebi);
+    const more = { 192: 0, 256: 0, 512: 32, 4096: 32 }[size] ?? 0;
+    expect((cache + sentCache + memory) / mebi).toBeCloseTo(((size - 160) * 3) / 4 - more, 3);
+  });
+
   it('admits a push of the largest plan with 512 MiB', () => {
     const { pageCache, memory, memoryReserve } = enginePlan(512 * mebi);
     expect(memory - memoryReserve - pageCache).toBeGreaterThan(64 * mebi);

@@ -6,6 +6,9 @@ const mebi = 1_048_576;
 /** Bytes that the runtime, its code and SQLite use without any request. */
 const processBase = 160 * mebi;
 
+/** Bytes by which the young heap and the allocator of Node grow under load, as measured. */
+const processGrowth = 32 * mebi;
+
 /** Bytes of `memory_max` where the system does not report its memory. */
 const unknownMemory = 1024 * mebi;
 
@@ -94,16 +97,18 @@ interface EnginePlan {
 }
 
 /**
- * Divides `memory_max`. A quarter of what the runtime leaves is for uncollected garbage and the runtime's buffers. The
- * caches get a share of it, or `cacheMax` bytes, at most half of it. Requests get the rest.
+ * Divides `memory_max`. A quarter of what the runtime leaves is for uncollected garbage and the runtime's buffers, and
+ * with enough memory also what the runtime grows by under load. The caches get a share of what it leaves, or `cacheMax`
+ * bytes, at most half of it. Requests get the rest.
  */
 export function enginePlan(memoryMax: number, cacheMax?: number): EnginePlan {
   const left = Math.max(memoryMax, memoryMaxLeast) - processBase;
+  const runtime = left / 4 + between(0, (left - 96 * mebi) / 8, processGrowth);
   // Small requests, pages and one ordinary fetch need 22 MiB.
-  const most = cacheMax === undefined ? 512 * mebi : Math.min(left / 2, (left * 3) / 4 - 22 * mebi);
+  const most = cacheMax === undefined ? 512 * mebi : Math.min(left / 2, left - runtime - 22 * mebi);
   const caches = between(4 * mebi, cacheMax ?? left / 8, most);
   const sentCache = Math.floor(caches / 4);
-  const memory = Math.floor(left - left / 4 - caches);
+  const memory = Math.floor(left - runtime - caches);
   return {
     cache: caches - sentCache,
     sentCache,
