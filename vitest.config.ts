@@ -27,6 +27,8 @@ const common: NonNullable<TestProjectInlineConfiguration['test']> = {
   pool: 'forks',
   testTimeout: 60_000,
   hookTimeout: 60_000,
+  // The default of one second fails on a busy machine.
+  expect: { poll: { timeout: 30_000 } },
 };
 
 /** Suites that `pnpm test` leaves out: `x.long.test.ts` is run by `pnpm test:long`, and so on. */

@@ -174,11 +174,11 @@ describe('behind fetch', () => {
     const [set, clear] = [vi.spyOn(globalThis, 'setTimeout'), vi.spyOn(globalThis, 'clearTimeout')];
     const left = new AbortController();
     const running = fetch(url, { ...create('left'), signal: left.signal });
-    await vi.waitFor(() => expect(mock.faults.current).toEqual([]));
+    await expect.poll(() => mock.faults.current).toEqual([]);
     const timer: unknown = set.mock.results[set.mock.calls.findIndex(([, delay]) => delay === milliseconds)]?.value;
     left.abort();
     await expect(running).rejects.toThrow('abort');
-    await vi.waitFor(() => expect(clear).toHaveBeenCalledWith(timer));
+    await expect.poll(() => clear).toHaveBeenCalledWith(timer);
     expect(timer).toBeDefined();
     vi.restoreAllMocks();
     expect(await names()).not.toContain('left');

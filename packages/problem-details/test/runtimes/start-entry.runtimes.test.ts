@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { runtimeNames } from './running-entry.ts';
 import { startEntry } from './start-entry.ts';
 
@@ -8,7 +8,7 @@ describe.each(runtimeNames)('an entry on %s', (runtime) => {
     try {
       const response = await fetch(`${running.url}/path`, { method: 'POST', body: 'body' });
       expect([response.status, await response.text()]).toEqual([201, 'POST /path body']);
-      await vi.waitFor(() => expect(running.lines()).toEqual(['{"pathname":"/path"}']));
+      await expect.poll(() => running.lines()).toEqual(['{"pathname":"/path"}']);
     } finally {
       await running.close();
     }

@@ -103,11 +103,7 @@ function traces(): unknown {
 
 async function expectNothingLeft(): Promise<void> {
   // Bytes are removed after the reply.
-  for (let tries = 0; tries < 200; tries++) {
-    if (JSON.stringify(traces()) === JSON.stringify({ alive: [], unready: [], files: [] })) return;
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-  expect(traces()).toEqual({ alive: [], unready: [], files: [] });
+  await expect.poll(traces).toEqual({ alive: [], unready: [], files: [] });
 }
 
 const body = { url: 'https://git.example/merges' };

@@ -465,9 +465,10 @@ describe('createListener', () => {
     'LIM-023: cuts a connection on which too many %s wait, and calls the handler for none of them',
     async (_, requests) => {
       let calls = 0;
-      const { port, listener } = await run(async () => {
+      const { port, listener } = await run(async (request) => {
         calls += 1;
-        await new Promise((resolve) => setTimeout(resolve, 20));
+        // The first request must still run when the last one arrives.
+        await new Promise<void>((resolve) => request.signal.addEventListener('abort', () => resolve()));
         return new Response('x');
       });
       expect(await exchange(port, requests)).toBe('');
