@@ -94,6 +94,8 @@ export async function resolveWantRefs(refs: VisibleRefs, names: readonly string[
     const found = await refs.find(part);
     for (const name of part) {
       const oid = name === 'HEAD' ? (await refs.head()).oid : found.get(name)?.oid;
+      // The client has just seen HEAD as the only branch, and another one has come since (GIT-130).
+      if (oid === undefined && name === 'HEAD' && names.length > 1) continue;
       if (oid === undefined) throw new RequestRefusedError(`unknown ref ${printableRef(name)}`);
       wanted.push({ name, oid });
     }

@@ -298,6 +298,17 @@ describe('requests that stock git does not make', () => {
     await server.restart({ settings: {} });
   });
 
+  it('GIT-098, GIT-130: HEAD is left out beside other refs once a second branch has made it unborn', async () => {
+    const repo = await server.createRepo('two-branches');
+    await push(repo, [set('refs/heads/one', first)], pack(...first.all));
+    const words = ['want-ref HEAD', 'want-ref refs/heads/one', 'no-progress', 'done'];
+    expect(linesOf(await ask(repo, ...words))).toContain(`${first.oid} HEAD`);
+    await push(repo, [set('refs/heads/two', first)], pack(...first.all));
+    const reply = await ask(repo, ...words);
+    expect(linesOf(reply).slice(0, 4)).toEqual(['wanted-refs', `${first.oid} refs/heads/one`, 'delim', 'packfile']);
+    expect(countOf(reply)).toBe(first.all.length);
+  });
+
   it('GIT-096, GIT-097: without a want there is nothing, or acknowledgments alone, also after done', async () => {
     expect(await ask(made, `have ${first.oid}`, 'sideband-all', 'done')).toHaveLength(0);
     const told = ['acknowledgments', `ACK ${first.oid}`, 'flush'];
