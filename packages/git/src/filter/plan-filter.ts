@@ -34,9 +34,9 @@ export class PlanFilter {
     return (kind !== treeKind && kind !== blobKind) || this.#isPlaced(object);
   }
 
-  /** True if trees or blobs may pass that are not given. */
-  get passesFiles(): boolean {
-    return this.#filter === undefined || this.#filter.passesSome(treeKind) || this.#filter.passesSome(blobKind);
+  /** True if objects of the kind may pass that are not given. */
+  passesSome(kind: KindNumber): boolean {
+    return this.#filter === undefined || this.#filter.passesSome(kind);
   }
 
   /** True if trees must be walked to find the places of objects. */

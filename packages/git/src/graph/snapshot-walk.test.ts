@@ -30,14 +30,20 @@ function made(trees: Readonly<Record<number, Entries>>): { source: TreeSource; r
 
 const id = Array.from({ length: 19 }, () => 0);
 
-async function walked(source: TreeSource, root: number, work: Work, held: readonly number[] = []): Promise<number[]> {
+async function walked(
+  source: TreeSource,
+  root: number,
+  work: Work,
+  held: readonly number[] = [],
+  withBlobs?: boolean,
+): Promise<number[]> {
   const met = new Set<number>();
   const enter = (object: number): boolean => {
     if (met.has(object)) return false;
     met.add(object);
     return !held.includes(object);
   };
-  await walkSnapshot(source, root, enter, work);
+  await walkSnapshot(source, root, enter, work, withBlobs);
   return [...met].sort((a, b) => a - b);
 }
 
@@ -71,6 +77,14 @@ it('does not enter trees that the caller skips', async () => {
   expect(read.toSorted()).toEqual([1, 2]);
   expect(await walked(source, 1, new Scheduler().begin(), [1])).toEqual([1]);
   expect(await walked(source, 10, new Scheduler().begin())).toEqual([10]);
+});
+
+it('looks for no blob if the caller wants trees alone', async () => {
+  const { source } = made(trees);
+  const asked: (number | undefined)[] = [];
+  const counting: TreeSource = { ...source, findObject: (ids, at) => (asked.push(ids[at]), ids[at] as number) };
+  expect(await walked(counting, 1, new Scheduler().begin(), [], false)).toEqual([1, 2, 3, 4]);
+  expect(asked.toSorted()).toEqual([2, 3, 3, 4]);
 });
 
 it('lets others have their turn within a large tree, too', async () => {

@@ -27,14 +27,15 @@ export function entriesABytes(bytes: number): number {
 /**
  * Walks the objects that trees reach, which lists of the graph do not have for one snapshot (`docs/design/graph.md`,
  * "Where lists do not serve"). Calls `enter` with the number of each object, `root` first. For a tree it returns true
- * to enter it, so that known ones can be skipped. Skips links to submodules, which are not objects. Walk only trees
- * that a node reaches, and do not read through `trees` meanwhile.
+ * to enter it, so that known ones can be skipped. Skips links to submodules, which are not objects, and without
+ * `withBlobs` all blobs. Walk only trees that a node reaches, and do not read through `trees` meanwhile.
  */
 export async function walkSnapshot(
   trees: TreeSource,
   root: number,
   enter: (object: number) => boolean,
   work: Work,
+  withBlobs = true,
 ): Promise<void> {
   const { set } = trees;
   if (!enter(root) || set.kind(root) !== treeKind) return;
@@ -44,9 +45,11 @@ export async function walkSnapshot(
     const reading = trees.read(pending.pop() as number);
     entry.reset((reading instanceof Promise ? await reading : reading).body);
     for (let start = 0; entry.next(); start = entry.position) {
-      if (work.spend(cost.entries, entriesALookUp(set) + entriesABytes(entry.position - start))) await work.yield();
       const kind = kindOfMode(entry.mode);
-      if (kind === 0) continue;
+      const isSkipped = kind !== treeKind && (kind === 0 || !withBlobs);
+      const entries = entriesABytes(entry.position - start) + (isSkipped ? 0 : entriesALookUp(set));
+      if (work.spend(cost.entries, entries)) await work.yield();
+      if (isSkipped) continue;
       const child = trees.findObject(entry.body, entry.oidAt);
       // Who lists a tree has walked it, so what it names is stored.
       if (child < 0) throw new Error('a tree that was verified is not complete');

@@ -1,6 +1,6 @@
 import type { ObjectFilter } from '../../filter/object-filter.ts';
 import { PlanFilter } from '../../filter/plan-filter.ts';
-import { commitKind } from '../../object/kind.ts';
+import { blobKind, commitKind, treeKind } from '../../object/kind.ts';
 import { cost } from '../../work/costs.ts';
 import { entriesAStop, inTurns, stretches, type Steps } from '../../work/loops.ts';
 import type { Work } from '../../work/scheduler.ts';
@@ -9,7 +9,7 @@ import type { Introducers } from '../../graph/introducers.ts';
 import { globalObject } from '../../graph/set-pack.ts';
 import { common, paintRequest, wanted } from './paint-request.ts';
 import { SparseBytes } from './sparse-bytes.ts';
-import { noObject } from '../../graph/pack-graph.ts';
+import { kindMask, noObject } from '../../graph/pack-graph.ts';
 import { TagEnds, tagTarget } from '../../graph/peel.ts';
 import { walkSnapshot, type TreeSource } from '../../graph/snapshot-walk.ts';
 
@@ -106,17 +106,19 @@ export async function planFetch(
   };
   const choose = (object: number): void => {
     if (object === noObject || (known.get(object) & (isHeld | isChosen)) !== 0 || !filter.passes(object)) return;
-    if (held(object)) known.set(object, known.get(object) | isHeld);
-    else insist(object);
+    const isFound = held(object);
+    known.set(object, known.get(object) | (isFound ? isHeld : isChosen));
+    if (!isFound) count++;
   };
   const enterHeld = (object: number): boolean => {
     if (known.get(object) === isHeld) return false;
     known.set(object, isHeld);
     return true;
   };
-  if (sent > 0 && filter.passesFiles) await walkTrees(trees, heldTrees, enterHeld, work);
-  const entriesAnObject = entriesAChoice + (commonExists ? entriesAHolding : 0);
-  await inTurns(work, cost.entries, chooseListed(set, colours, entriesAnObject, introducers, choose));
+  const passesBlobs = filter.passesSome(blobKind);
+  const passesFiles = passesBlobs || filter.passesSome(treeKind);
+  if (sent > 0 && passesFiles) await walkTrees(trees, heldTrees, enterHeld, work, passesBlobs);
+  await inTurns(work, cost.entries, chooseListed(set, colours, introducers, filter, choose));
   // A tree that is held is so with all below it. One that another node lists may still have what only this one brings.
   const enter = (object: number): boolean => {
     if ((known.get(object) & isWalked) !== 0) return false;
@@ -125,7 +127,7 @@ export async function planFetch(
     // What is left out was not looked up.
     return filter.passes(object) ? (known.get(object) & isHeld) === 0 : !held(object);
   };
-  if (filter.passesFiles) await walkTrees(trees, sentTrees, enter, work);
+  if (passesFiles) await walkTrees(trees, sentTrees, enter, work, passesBlobs);
   if (filter.hasPlaces) {
     if (trees === undefined) throw new Error('a plan with places must read trees');
     const roots = await inTurns(work, cost.entries, rootsOf(set, colours));
@@ -158,14 +160,17 @@ export async function planFetch(
   return { objects, held: filter.held(held) };
 }
 
-/** Chooses what the wanted nodes are and introduce. */
+/** Chooses what the wanted nodes are and introduce, but no given file of a kind that does not pass otherwise. */
 function* chooseListed(
   set: GraphSet,
   colours: Uint8Array,
-  entriesAnObject: number,
   introducers: Introducers | undefined,
+  filter: PlanFilter,
   choose: (object: number) => void,
 ): Steps<void> {
+  const entriesAnObject = entriesAChoice + (introducers === undefined ? 0 : entriesAHolding);
+  const skipsBlobs = !filter.passesSome(blobKind);
+  const skipsLists = skipsBlobs && !filter.passesSome(treeKind);
   let passed = 0;
   // A few nodes are wanted after a push, of a history of any length.
   const first = colours.indexOf(wanted);
@@ -177,11 +182,13 @@ function* chooseListed(
       passed++;
       if (colours[nodeStart + node] === wanted) {
         choose(set.nodeObjects[nodeStart + node] as number);
-        const end = graph.listStarts[node + 1] as number;
+        const end = skipsLists ? 0 : (graph.listStarts[node + 1] as number);
         for (let i = graph.listStarts[node] as number; i < end; i++) {
+          const reference = graph.lists[i] as number;
+          const isSkipped = skipsBlobs && ((graph.kinds[reference] ?? 0) & kindMask) === blobKind;
           const followed = introducers?.followed ?? 0;
-          choose(globalObject(pack, graph.lists[i] as number));
-          passed += entriesAnObject + (introducers?.followed ?? 0) - followed;
+          if (!isSkipped) choose(globalObject(pack, reference));
+          passed += isSkipped ? 1 : entriesAnObject + (introducers?.followed ?? 0) - followed;
           if (passed < entriesAStop) continue;
           yield passed;
           passed = 0;
@@ -212,11 +219,12 @@ async function walkTrees(
   roots: readonly number[],
   enter: (object: number) => boolean,
   work: Work,
+  withBlobs: boolean,
 ): Promise<void> {
   if (roots.length === 0) return;
   if (trees === undefined) throw new Error('a plan with boundaries must read trees');
   await trees.loadIndexes();
-  for (const root of roots) await walkSnapshot(trees, root, enter, work);
+  for (const root of roots) await walkSnapshot(trees, root, enter, work, withBlobs);
 }
 
 /** Objects wanted by id are sent regardless of the filter, and as in stock git, also the targets of wanted tags. */

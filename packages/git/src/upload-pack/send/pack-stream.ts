@@ -10,7 +10,7 @@ import {
 } from '../../pack/entry-header.ts';
 import type { SetPack } from '../../graph/set-pack.ts';
 import type { FetchPlan } from '../plan/fetch-plan.ts';
-import { hasBase, rankOf, type PackForm } from './sent-bases.ts';
+import { hasBase, rankBefore, type PackForm } from './sent-bases.ts';
 import { deflateInTurns } from '../../pack/deflate-in-turns.ts';
 import { packHeader, packHeaderSize, PackSum } from '../../pack/pack-writer.ts';
 import type { RepositoryView } from '../../repository/repository-view.ts';
@@ -146,8 +146,8 @@ class PackWriter {
    */
   #keepsItsBase(pack: SetPack, rank: number, ordinal: number, base: number, bytes: Uint8Array, at: number): boolean {
     const { offsets } = pack.graph;
-    const baseRank = rankOf(this.#plan, pack.objectStart + base);
-    if (baseRank < 0 || baseRank >= rank) return false;
+    const baseRank = rankBefore(this.#plan, rank, pack.objectStart + base);
+    if (baseRank < 0) return false;
     parseEntryHeader(bytes, at, Math.min(at + entryHeaderMax, bytes.length), this.#stored);
     if (this.#stored.type === referenceDelta) return true;
     if (!this.#form.ofsDelta) return false;
@@ -157,9 +157,8 @@ class PackWriter {
 
   /** Returns the bytes back to where the base is sent; undefined if the delta must name it by id. */
   #distance(rank: number, base: number): number | undefined {
-    const baseRank = rankOf(this.#plan, base);
-    const isSent = baseRank >= 0 && baseRank < rank;
-    return isSent && this.#form.ofsDelta ? this.#offset - (this.#sentAt[baseRank] as number) : undefined;
+    const baseRank = this.#form.ofsDelta ? rankBefore(this.#plan, rank, base) : -1;
+    return baseRank < 0 ? undefined : this.#offset - (this.#sentAt[baseRank] as number);
   }
 
   /** Writes the header of a delta with another base, and returns its length. */

@@ -10,16 +10,13 @@ export interface PackForm {
  * Tests if the client has `base` when it gets the object of that rank: sent before it, or held if packs may be thin.
  */
 export function hasBase(plan: FetchPlan, form: PackForm, rank: number, base: number): boolean {
-  const baseRank = rankOf(plan, base);
-  return (baseRank >= 0 && baseRank < rank) || (form.thinPack && plan.held(base));
+  return rankBefore(plan, rank, base) >= 0 || (form.thinPack && plan.held(base));
 }
 
-/** Rank of an object in the plan; -1 if it is not sent. */
-export function rankOf({ objects }: FetchPlan, object: number): number {
-  // Where all is sent, the rank is the number.
-  if (objects[object] === object) return object;
-  let low = 0;
-  let high = objects.length - 1;
+/** Rank of an object in the plan if it is sent before that of `rank`, else -1. Most deltas stand close to their base. */
+export function rankBefore({ objects }: FetchPlan, rank: number, object: number): number {
+  let low = Math.max(0, rank - (objects[rank] as number) + object);
+  let high = rank - 1;
   while (low <= high) {
     const middle = (low + high) >>> 1;
     const found = objects[middle] as number;
