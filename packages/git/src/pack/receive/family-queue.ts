@@ -1,10 +1,6 @@
-import { blobKind, treeKind } from '../../object/kind.ts';
-import { inBlocks } from '../../work/loops.ts';
-import type { Work } from '../../work/scheduler.ts';
-import type { DeltaFamilies } from './delta-families.ts';
-import type { EntryTables } from './entry-tables.ts';
+import type { Allocate } from './entry-tables.ts';
 
-/** Families of trees and blobs, of which several threads take one after the other. */
+/** Families of deltas, of which several threads take one after the other. */
 export class FamilyQueue {
   /** Ordinals of their whole objects. */
   readonly roots: Int32Array;
@@ -16,19 +12,9 @@ export class FamilyQueue {
     this.next = next;
   }
 
-  static async of(tables: EntryTables, { firstChild }: DeltaFamilies, work: Work): Promise<FamilyQueue> {
-    const { allocate, bases, kinds, count } = tables;
-    const isRoot = (i: number): boolean =>
-      (firstChild[i] as number) >= 0 && (bases[i] as number) < 0 && (kinds[i] === treeKind || kinds[i] === blobKind);
-    let length = 0;
-    await inBlocks(work, count, (from, to) => {
-      for (let i = from; i < to; i++) if (isRoot(i)) length++;
-    });
-    const roots = new Int32Array(allocate(4 * length));
-    let filled = 0;
-    await inBlocks(work, count, (from, to) => {
-      for (let i = from; i < to; i++) if (isRoot(i)) roots[filled++] = i;
-    });
+  static of(ordinals: readonly number[], allocate: Allocate): FamilyQueue {
+    const roots = new Int32Array(allocate(4 * ordinals.length));
+    roots.set(ordinals);
     return new FamilyQueue({ roots, next: new Int32Array(allocate(4)) });
   }
 

@@ -1,4 +1,4 @@
-import { blobKind, treeKind } from '../../object/kind.ts';
+import { blobKind, tagKind, treeKind } from '../../object/kind.ts';
 import { objectIdBytes } from '../../object/object-id.ts';
 import type { PackId } from '../../ports/pack-store.ts';
 import { cost } from '../../work/costs.ts';
@@ -270,17 +270,17 @@ class PackIntake {
         deltaAccount: new MemoryAccount(this.#options.memory, plan.object),
       }));
 
-    const isRoot = (i: number): boolean => (bases[i] as number) < 0 && (kinds[i] as number) < 5;
+    const [own, shared]: [number[], number[]] = [[], []];
     await inBlocks(work, sent, (from, to) => {
-      for (let i = from; i < to; i++) if (isRoot(i)) families.adopt(i);
+      for (let i = from; i < to; i++) {
+        const kind = kinds[i] as number;
+        if ((bases[i] as number) >= 0 || kind > tagKind || families.adopt(i) < 0) continue;
+        (kind === treeKind || kind === blobKind ? shared : own).push(i);
+      }
     });
-    const queue = await FamilyQueue.of(tables, families, work);
+    const queue = FamilyQueue.of(shared, tables.allocate);
     const helping = this.#help(tables, families, queue, deltas);
-    for (let i = 0; i < sent; i++) {
-      if (work.spend(cost.edges)) await work.yield();
-      const isQueued = kinds[i] === treeKind || kinds[i] === blobKind;
-      if (isRoot(i) && !isQueued && (families.firstChild[i] as number) >= 0) await resolver().resolve(i);
-    }
+    for (const root of own) await resolver().resolve(root);
     for (let root = queue.take(); root !== undefined; root = queue.take()) await resolver().resolve(root);
     const left = await helping;
     // Objects that are too large for its memory may need that memory here.
