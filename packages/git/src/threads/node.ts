@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { PackError } from '../pack/pack-error.ts';
@@ -13,26 +14,33 @@ import type {
 /** A request to a thread. */
 export type ThreadJob = { readonly deltas: DeltaJob } | { readonly lists: ListJob };
 
-/** A message of a thread: it can begin, or the result of a job, or the texts of a {@link PackError}. */
+/** A message of a thread: it can begin, or the result of a job, or the texts of a {@link PackError}, or a failure. */
 export type ThreadMessage =
   | 'ready'
   | { readonly result: unknown }
-  | { readonly refusal: readonly [reason: string, commandReason: string] };
+  | { readonly refusal: readonly [reason: string, commandReason: string] }
+  | { readonly failure: string };
 
-const mebibyte = 1024 * 1024;
-/** MiB of a thread's heap. */
-const resourceLimits = { maxOldGenerationSizeMb: 48, maxYoungGenerationSizeMb: 4 };
+/** Milliseconds in which a thread whose work was stopped can close its file. */
+const stoppingMax = 1000;
 
 /** Threads for Node, Deno and Bun: one at a time. `leastObjects` of a pack, default 32,768. */
 export function nodeReceivingThreads(leastObjects: number = 32 * 1024): ReceivingThreads {
   let isTaken = false;
   return {
     leastObjects,
-    memory: 64 * mebibyte,
+    memory: 64 * 1024 * 1024,
     start() {
-      if (isTaken) return undefined;
+      if (isTaken || availableParallelism() < 2) return undefined;
+      let thread: ReceivingThread;
+      try {
+        thread = new NodeReceivingThread(() => (isTaken = false));
+      } catch {
+        // The process may start no threads.
+        return undefined;
+      }
       isTaken = true;
-      return new NodeReceivingThread(() => (isTaken = false));
+      return thread;
     },
   };
 }
@@ -43,16 +51,20 @@ class NodeReceivingThread implements ReceivingThread {
   /** Rejects when the thread ends. */
   readonly #failure: Promise<never>;
   readonly #isReady: Promise<boolean>;
+  /** Settles when no job is at work. */
+  #job: Promise<unknown> = Promise.resolve();
 
   constructor(ended: () => void) {
     this.#ended = ended;
     // Sources and packages have different extensions.
     const file = new URL(`receiving-worker${extname(import.meta.url)}`, import.meta.url);
-    const worker = (this.#worker = new Worker(file, { resourceLimits }));
+    // Deno loses messages to a thread that has limits.
+    const worker = (this.#worker = new Worker(file));
     worker.unref();
     this.#failure = new Promise((_resolve, reject) => {
       worker.once('error', reject);
-      worker.once('exit', () => reject(new Error('a thread has ended')));
+      worker.once('messageerror', reject);
+      worker.once('exit', (code) => reject(new Error(`a thread has ended with code ${code}`)));
     });
     this.#isReady = this.#message().then(
       () => true,
@@ -70,18 +82,25 @@ class NodeReceivingThread implements ReceivingThread {
   }
 
   async end(): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const isLate = new Promise((resolve) => (timer = setTimeout(resolve, stoppingMax)));
+    await Promise.race([this.#job.catch(() => {}), isLate]);
+    clearTimeout(timer);
     await this.#worker.terminate();
     this.#ended();
   }
 
-  async #ask(job: ThreadJob): Promise<unknown> {
-    const answer = this.#message();
+  #ask(job: ThreadJob): Promise<unknown> {
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
     this.#worker.postMessage(job);
-    const message = await answer;
-    if (message === 'ready') throw new Error('a thread is ready twice');
-    if ('refusal' in message) throw new PackError(...message.refusal);
-    return message.result;
+    const answer = this.#message().then((message) => {
+      if (message === 'ready') throw new Error('a thread is ready twice');
+      if ('failure' in message) throw new Error(message.failure);
+      if ('refusal' in message) throw new PackError(...message.refusal);
+      return message.result;
+    });
+    this.#job = answer;
+    return answer;
   }
 
   /** The next message. Rejects if the thread ends. */

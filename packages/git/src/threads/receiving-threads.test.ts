@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fc, test } from '@fast-check/vitest';
@@ -6,24 +6,31 @@ import { runs } from '@packhouse/fixtures';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { nodeCodec } from '../codec/node.ts';
 import { createGitEngine } from '../engine/engine.ts';
-import { MaintainedRepository } from '../maintain/maintained-repository.test.util.ts';
 import { closure, historyOf, type MadeObject } from '../maintain/made-history.test.util.ts';
+import { MaintainedRepository } from '../maintain/maintained-repository.test.util.ts';
 import { RandomHistory } from '../maintain/random-history.test.util.ts';
 import { copy, insert, madePack, someEntries, varint, type MadeEntry } from '../pack/made-pack.test.util.ts';
 import { MemoryStore } from '../pack/memory-store.test.util.ts';
 import { PackError } from '../pack/pack-error.ts';
-import type { IncomingPack } from '../pack/receive/incoming-pack.ts';
+import type { IncomingPack, IndexOptions } from '../pack/receive/incoming-pack.ts';
 import { indexIncomingPack } from '../pack/receive/index-incoming.ts';
 import type { ReceivingThread, ReceivingThreads } from '../pack/receive/receiving-threads.ts';
 import type { PackStore } from '../ports/pack-store.ts';
-import { Scheduler } from '../work/scheduler.ts';
-import { LocalThreads, withPaths } from './local-threads.test.util.ts';
+import { NotEnoughMemoryError } from '../work/memory-error.ts';
+import { Scheduler, WorkAbortedError } from '../work/scheduler.ts';
+import { greedy, localThreads, withPaths } from './local-threads.test.util.ts';
 import { nodeReceivingThreads } from './node.ts';
 
 const codec = nodeCodec();
-const partSize = 64;
+const partSize = 16;
+const mebibyte = 1024 * 1024;
 
-async function received(bytes: Uint8Array, store: PackStore, threads?: ReceivingThreads): Promise<IncomingPack> {
+async function received(
+  bytes: Uint8Array,
+  store: PackStore = new MemoryStore(partSize),
+  threads?: ReceivingThreads,
+  more: Partial<IndexOptions> = {},
+): Promise<IncomingPack> {
   const source = (async function* chunks() {
     yield bytes;
   })();
@@ -42,6 +49,7 @@ async function received(bytes: Uint8Array, store: PackStore, threads?: Receiving
     stored: () => undefined,
     storedNumber: () => -1,
     visit: () => undefined,
+    ...more,
   });
 }
 
@@ -49,13 +57,14 @@ async function received(bytes: Uint8Array, store: PackStore, threads?: Receiving
 async function contentOf(pack: IncomingPack): Promise<unknown> {
   const { index, kinds, sizes, bases } = pack;
   const ids = Array.from({ length: index.count }, (_, i) => index.id(i));
-  return {
-    ids,
-    kinds: [...kinds],
-    sizes: [...sizes],
-    bases: [...bases],
-    idx: Buffer.from(await pack.idx()).toString('hex'),
-  };
+  const idx = Buffer.from(await pack.idx()).toString('hex');
+  return { ids, kinds: [...kinds], sizes: [...sizes], bases: [...bases], idx };
+}
+
+/** A store whose packs threads of this process can read, such threads that do everything, and what they were given. */
+function helped(threadMemory = 0): ReturnType<typeof greedy> & { readonly store: PackStore & MemoryStore } {
+  const store = withPaths(new MemoryStore(partSize));
+  return { store, ...greedy(localThreads(store, codec, threadMemory)) };
 }
 
 /** Makes the packs of a store known to threads by files. */
@@ -71,26 +80,6 @@ function onDisk(store: MemoryStore): PackStore & MemoryStore {
   });
 }
 
-/** Records what threads answer. */
-function watchedThreads(threads: ReceivingThreads): { threads: ReceivingThreads; answers: unknown[] } {
-  const answers: unknown[] = [];
-  const recorded = async <T>(answer: Promise<T>): Promise<T> => {
-    answers.push(await answer);
-    return answer;
-  };
-  const start = (): ReceivingThread | undefined => {
-    const thread = threads.start();
-    return (
-      thread && {
-        resolve: (job) => recorded(thread.resolve(job)),
-        collect: (job) => recorded(thread.collect(job)),
-        end: () => thread.end(),
-      }
-    );
-  };
-  return { threads: { ...threads, start }, answers };
-}
-
 const headSize = 20;
 
 /** A family of blobs, each a delta of the one before it. They differ in their first bytes. */
@@ -100,9 +89,8 @@ function family(sizes: readonly number[]): readonly MadeEntry[] {
     const body = Buffer.alloc(size, 'x');
     body.write(`number ${i} of ${size}`.padEnd(headSize));
     const base = entries.at(-1);
-    entries.push(
-      base === undefined ? { kind: 3, body } : { kind: 3, body, base, by: 'offset', delta: deltaOf(base, body) },
-    );
+    if (base === undefined) entries.push({ kind: 3, body });
+    else entries.push({ kind: 3, body, base, by: 'offset', delta: deltaOf(base, body) });
   }
   return entries;
 }
@@ -117,15 +105,25 @@ function deltaOf({ body: base }: MadeEntry, body: Uint8Array): Uint8Array {
   return Uint8Array.from(delta);
 }
 
+const small = family([100, 110, 120]);
+const [root, first] = small as [MadeEntry, MadeEntry];
+// It copies more than its base has.
+const broken = madePack([root, { ...first, delta: Uint8Array.of(100, 110, ...copy(90, 110)) }]).bytes;
+
+const dead: ReceivingThread = {
+  resolve: () => Promise.reject(new Error('dead')),
+  collect: () => Promise.reject(new Error('dead')),
+  end: () => Promise.resolve(),
+};
+
 describe('GIT-195: a pack that a thread helps with', () => {
   test.prop([someEntries()], { numRuns: runs(60) })('has the same content as without', async (entries) => {
     const { bytes } = madePack(entries);
-    const store = withPaths(new MemoryStore(partSize));
-    const threads = new LocalThreads(store, codec);
-    const [pack, alone] = [await received(bytes, store, threads), await received(bytes, new MemoryStore(partSize))];
-    expect(await contentOf(pack)).toEqual(await contentOf(alone));
+    const { store, threads, given } = helped();
+    const pack = await received(bytes, store, threads);
+    expect(await contentOf(pack)).toEqual(await contentOf(await received(bytes)));
     await pack.release();
-    expect(threads.ended).toBe(threads.started);
+    expect(given.ended).toBe(given.started);
   });
 
   test.prop([someEntries(), fc.nat(), fc.integer({ min: 1, max: 255 })], { numRuns: runs(100) })(
@@ -135,105 +133,264 @@ describe('GIT-195: a pack that a thread helps with', () => {
       const place = at % (bytes.length - 20);
       bytes[place] = (bytes[place] as number) ^ bits;
       bytes.set(codec.sha1Of(bytes.subarray(0, -20)), bytes.length - 20);
-      const store = withPaths(new MemoryStore(partSize));
-      const threads = new LocalThreads(store, codec);
       const outcome = (pack: Promise<IncomingPack>): Promise<unknown> =>
         pack.then(contentOf, (error: unknown) => error instanceof PackError || error);
-      expect(await outcome(received(bytes, store, threads))).toEqual(
-        await outcome(received(bytes, new MemoryStore(partSize))),
-      );
-      if (threads.ended < threads.started) expect(store.files.size).toBe(1);
-      else expect(store.files.size + store.reserved.size).toBe(0);
+      const { store, threads } = helped();
+      const alone = new MemoryStore(partSize);
+      expect(await outcome(received(bytes, store, threads))).toEqual(await outcome(received(bytes, alone)));
+      expect(store.files.size + store.reserved.size).toBe(alone.files.size + alone.reserved.size);
     },
   );
 
+  const large = 1_200_000;
+  const withLarge = [
+    ...family([900, large, 800, 700]),
+    ...family([large + 5, 600, 500]),
+    ...family([100, 110, 120, large + 9, large + 10, 130]),
+  ];
+
   it('leaves objects of more than a mebibyte to the thread that receives', async () => {
-    const large = 1_200_000;
-    const entries = [
-      ...family([900, large, 800, 700]),
-      ...family([large + 5, 600, 500]),
-      ...family([100, 110, 120, large + 9, large + 10]),
-    ];
-    const { bytes } = madePack(entries);
-    const store = withPaths(new MemoryStore(partSize));
-    const pack = await received(bytes, store, new LocalThreads(store, codec));
-    expect(await contentOf(pack)).toEqual(await contentOf(await received(bytes, new MemoryStore(partSize))));
-    expect([...pack.sizes]).toEqual(entries.map(({ body }) => body.length));
+    const { bytes } = madePack(withLarge);
+    const { store, threads, given } = helped();
+    const pack = await received(bytes, store, threads);
+    expect(given.families).toBe(3);
+    expect(await contentOf(pack)).toEqual(await contentOf(await received(bytes)));
+    expect([...pack.sizes]).toEqual(withLarge.map(({ body }) => body.length));
   });
 
-  it('is received without it if it cannot start', async () => {
-    const { bytes } = madePack(family([100, 110, 120]));
-    const store = withPaths(new MemoryStore(partSize));
-    const threads = new LocalThreads(store, codec, false);
-    expect((await received(bytes, store, threads)).index.count).toBe(3);
-    expect([threads.started, threads.ended]).toEqual([1, 1]);
+  it('has the limits of chains over what a thread leaves', async () => {
+    const { bytes } = madePack(withLarge);
+    const refusal = async (more: Partial<IndexOptions>): Promise<unknown> => {
+      const { store, threads } = helped();
+      const [error, alone] = await Promise.all(
+        [received(bytes, store, threads, more), received(bytes, undefined, undefined, more)].map((pack) =>
+          pack.then(
+            () => undefined,
+            (reason: PackError) => reason,
+          ),
+        ),
+      );
+      expect(error).toEqual(alone);
+      return error?.commandReason;
+    };
+    expect(await refusal({ chainDepthMax: 4 })).toBe('delta chain too deep');
+    expect(await refusal({ chainDepthMax: 5 })).toBeUndefined();
+    expect(await refusal({ chainMax: 2 * large })).toBe('delta chain too large');
   });
 
-  test.prop([fc.nat()], { numRuns: runs(20) })('gets the same graph as without', async (seed) => {
-    const graphs = await Promise.all(
-      [true, false].map(async (isHelped) => {
-        const repository = new MaintainedRepository();
-        const threads = new LocalThreads(withPaths(repository.store), codec);
-        if (isHelped) repository.engine = createGitEngine({ codec, threads });
-        await new RandomHistory(repository).pushNewestFirst(seed);
-        await repository.check();
-        if (isHelped) expect(threads.lists).toBeGreaterThan(100);
-        return [...repository.store.files].flatMap(([name, bytes]) =>
-          name.endsWith('.graph') ? Buffer.from(bytes).toString('hex') : [],
-        );
-      }),
-    );
-    expect(graphs[0]).toEqual(graphs[1]);
+  it('counts what the thread does as work of the push (LIM-068)', async () => {
+    const { bytes } = madePack([...family([900, ...Array.from({ length: 40 }, () => 500_000)]), ...small]);
+    const countedBy = async (store?: PackStore, threads?: ReceivingThreads): Promise<number> => {
+      let counted = 0;
+      const work = new Scheduler().begin({ onSpend: (_, amount) => (counted += amount) });
+      await received(bytes, store, threads, { work });
+      return counted;
+    };
+    const { store, threads } = helped();
+    const alone = await countedBy();
+    expect(alone).toBeGreaterThan(40 * 500_000);
+    expect((await countedBy(store, threads)) / alone).toBeCloseTo(1, 2);
+  });
+
+  it('is refused where that is too much, or the client leaves', async () => {
+    const { bytes } = madePack(small);
+    const over = new PackError('too much');
+    const refusing = new Scheduler().begin({
+      onSpend: (_, amount) => {
+        if (amount === 1024 * 1024) throw over;
+      },
+    });
+    const leaving = new AbortController();
+    for (const [work, expected] of [
+      [refusing, over],
+      [new Scheduler().begin({ signal: leaving.signal }), new WorkAbortedError()],
+    ] as const) {
+      const { store, threads, given } = helped();
+      const start = (): ReceivingThread => ({
+        ...(threads.start() as ReceivingThread),
+        // It takes everything, and does not come to an end by itself.
+        resolve: ({ queue, work: shared }) => {
+          queue.next[0] = queue.roots.length;
+          shared[3] = 1024;
+          setTimeout(() => leaving.abort(), 50);
+          return new Promise(() => {});
+        },
+      });
+      const error: unknown = await received(bytes, store, { ...threads, start }, { work }).catch((e: unknown) => e);
+      expect(error).toEqual(expected);
+      expect([given.ended, store.files.size]).toEqual([1, 0]);
+    }
+  });
+
+  it.each(['resolve', 'collect'] as const)('is refused if the thread fails (%s)', async (method) => {
+    const repository = new MaintainedRepository();
+    const { threads, given } = greedy(localThreads(withPaths(repository.store), codec));
+    const failure = new Error('a thread has ended');
+    const start = (): ReceivingThread => ({
+      ...(threads.start() as ReceivingThread),
+      [method]: ({ next = new Int32Array(1) }: { readonly next?: Int32Array }) => {
+        next[0] = 1_000_000;
+        return Promise.reject(failure);
+      },
+    });
+    repository.engine = createGitEngine({ codec, threads: { ...threads, start } });
+    await expect(new RandomHistory(repository).pushNewestFirst(3)).rejects.toThrow();
+    expect(repository.state.packs).toEqual([]);
+    expect([given.started, given.ended]).toEqual([1, 1]);
+  });
+
+  it.each<[string, ReceivingThread | undefined]>([
+    ['cannot start', undefined],
+    ['starts, but does not get ready', { ...dead, resolve: async () => undefined }],
+  ])('is received without a thread that %s', async (_, thread) => {
+    const { store, threads } = helped();
+    const pack = await received(madePack(small).bytes, store, { ...threads, start: () => thread });
+    expect(await contentOf(pack)).toEqual(await contentOf(await received(madePack(small).bytes)));
+  });
+
+  it('takes the memory of the thread, and gives it back', async () => {
+    for (const [limit, isHelped] of [
+      [100 * mebibyte, true],
+      [70 * mebibyte, false],
+    ] as const) {
+      let [taken, most, planned] = [0, 0, 0];
+      const memory = {
+        resize: async (bytes: number) => void (planned = bytes),
+        grow: (bytes: number) => {
+          if (taken + bytes > limit) throw new NotEnoughMemoryError({ needed: bytes, limit, setting: 'memory_max' });
+          most = Math.max(most, (taken += bytes));
+        },
+        shrink: (bytes: number) => void (taken -= bytes),
+        reading: () => {},
+      };
+      const { store, threads, given } = helped(64 * mebibyte);
+      const pack = await received(madePack(withLarge).bytes, store, threads, { memory });
+      expect(planned).toBeGreaterThan(0);
+      expect([given.started, most >= 64 * mebibyte]).toEqual(isHelped ? [1, true] : [0, false]);
+      await pack.release();
+      expect([taken, given.ended]).toEqual([0, given.started]);
+    }
+  });
+
+  it('ends the thread where this one lacks memory', async () => {
+    const { store, threads, given } = helped(64 * mebibyte);
+    let hasThread = false;
+    const memory = {
+      resize: async () => {},
+      grow: (bytes: number) => {
+        // What the thread takes, and beside it nothing.
+        if (hasThread) throw new NotEnoughMemoryError({ needed: bytes, limit: 1, setting: 'memory_max' });
+        hasThread = bytes >= 64 * mebibyte;
+      },
+      shrink: (bytes: number) => void (hasThread = hasThread && bytes !== 64 * mebibyte),
+      reading: () => {},
+    };
+    const { bytes } = madePack(family([900, 12 * mebibyte, 12 * mebibyte + 5, 700]));
+    const pack = await received(bytes, store, threads, { memory });
+    expect([given.started, given.ended]).toEqual([1, 1]);
+    expect(await contentOf(pack)).toEqual(await contentOf(await received(bytes)));
+  });
+
+  test.prop([fc.nat()], { numRuns: runs(10) })('gets the same graph as without', async (seed) => {
+    const repositories = [new MaintainedRepository(), new MaintainedRepository()] as const;
+    const { threads, given } = greedy(localThreads(withPaths(repositories[0].store), codec));
+    repositories[0].engine = createGitEngine({ codec, threads });
+    for (const repository of repositories) await new RandomHistory(repository).pushNewestFirst(seed);
+    await repositories[0].check();
+    expect(given.nodes).toBeGreaterThan(100);
+    expect(graphsOf(repositories[0])).toEqual(graphsOf(repositories[1]));
   });
 
   it('may lack an object: then the commits that reach it are refused, and only these', async () => {
     const commits = historyOf(40);
-    const [before, broken, tip] = [commits[19], commits[20], commits[39]] as [MadeObject, MadeObject, MadeObject];
+    const [before, bad, tip] = [commits[19], commits[20], commits[39]] as [MadeObject, MadeObject, MadeObject];
     const known = closure([before]);
-    const lost = [...closure([broken]).values()].find(({ id, kind }) => kind === 3 && !known.has(id));
+    const lost = [...closure([bad]).values()].find(({ id, kind }) => kind === 3 && !known.has(id));
     const entries = [...closure([tip]).values()].filter((entry) => entry !== lost);
     const repository = new MaintainedRepository();
-    const threads = new LocalThreads(withPaths(repository.store), codec);
+    const { threads, given } = greedy(localThreads(withPaths(repository.store), codec));
     repository.engine = createGitEngine({ codec, threads });
-    const values = [tip, broken, before].map((value, i) => ({ ref: `refs/heads/${i}`, new: value }));
+    const values = [tip, bad, before].map((value, i) => ({ ref: `refs/heads/${i}`, new: value }));
     expect(await repository.push(values, entries)).toEqual([
       'ng refs/heads/0 missing necessary objects',
       'ng refs/heads/1 missing necessary objects',
       'ok refs/heads/2',
     ]);
-    expect(threads.lists).toBe(40);
+    expect(given.nodes).toBe(40);
+    await repository.check();
+  });
+
+  it('collects its own lists where the push leans on what is stored', async () => {
+    const commits = historyOf(30);
+    const repository = new MaintainedRepository();
+    const { threads, given } = greedy(localThreads(withPaths(repository.store), codec));
+    repository.engine = createGitEngine({ codec, threads });
+    const [old, tip] = [commits[9], commits[29]] as [MadeObject, MadeObject];
+    const known = closure([old]);
+    await repository.push([{ ref: 'refs/heads/main', new: old }], [...known.values()]);
+    expect(given.nodes).toBe(10);
+    const entries = [...closure([tip]).values()].filter(({ id }) => !known.has(id));
+    expect(await repository.push([{ ref: 'refs/heads/main', new: tip }], entries)).toEqual(['ok refs/heads/main']);
+    expect(given).toMatchObject({ nodes: 10, started: 2, ended: 2 });
+    await repository.check();
   });
 });
 
-describe('GIT-195: a thread of Node', () => {
+function graphsOf({ store }: MaintainedRepository): readonly string[] {
+  return [...store.files].flatMap(([name, bytes]) =>
+    name.endsWith('.graph') ? [Buffer.from(bytes).toString('hex')] : [],
+  );
+}
+
+describe('GIT-195: a thread of the runtime', () => {
   it('resolves deltas, and collects the lists of commits', async () => {
-    const graphs: string[] = [];
-    const { threads: watched, answers } = watchedThreads(nodeReceivingThreads(1));
-    for (const threads of [undefined, watched]) {
-      const repository = new MaintainedRepository();
-      repository.engine = createGitEngine({ codec, ...(threads && { threads }) });
-      onDisk(repository.store);
-      await new RandomHistory(repository).pushNewestFirst(7);
-      await repository.check();
-      for (const [name, bytes] of repository.store.files) {
-        if (name.endsWith('.graph')) graphs.push(Buffer.from(bytes).toString('hex'));
-      }
-    }
-    expect(graphs[0]).toBe(graphs[1]);
-    // It started, and answered both times.
-    expect(answers).toEqual([[], expect.objectContaining({ incomplete: new Uint32Array(0) })]);
+    const repositories = [new MaintainedRepository(), new MaintainedRepository()] as const;
+    const { threads, given } = greedy(nodeReceivingThreads(1));
+    repositories[0].engine = createGitEngine({ codec, threads });
+    onDisk(repositories[0].store);
+    for (const repository of repositories) await new RandomHistory(repository).pushNewestFirst(7);
+    await repositories[0].check();
+    expect(graphsOf(repositories[0])).toEqual(graphsOf(repositories[1]));
+    expect(given).toMatchObject({ started: 1, ended: 1 });
+    expect(given.families).toBeGreaterThan(1);
+    expect(given.nodes).toBeGreaterThan(100);
   });
 
-  it('tells what refuses a pack', async () => {
-    const entries = family([100, 110, 120]);
-    const [root, first] = entries as [MadeEntry, MadeEntry];
-    const broken = [root, { ...first, delta: Uint8Array.of(100, 3, 0x7f) }];
+  it('gets tables of some megabytes', async () => {
+    const blobs = Array.from({ length: 60_000 }, (_, i): MadeEntry => ({ kind: 3, body: Buffer.from(`blob ${i}`) }));
+    const { bytes } = madePack([...small, ...blobs], { level: 0 });
+    const { threads, given } = greedy(nodeReceivingThreads());
+    const pack = await received(bytes, onDisk(new MemoryStore(64 * 1024)), threads);
+    expect(pack.index.count).toBe(60_003);
+    await pack.release();
+    expect(given).toMatchObject({ started: 1, ended: 1, families: 1 });
+  });
+
+  it('tells what refuses a pack, and leaves no file open', async () => {
     const store = onDisk(new MemoryStore(partSize));
-    const error: unknown = await received(madePack(broken).bytes, store, nodeReceivingThreads(1)).catch(
-      (reason: unknown) => reason,
-    );
+    const { threads, given } = greedy(nodeReceivingThreads(1));
+    const error: unknown = await received(broken, store, threads).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(PackError);
     expect((error as PackError).reason).toMatch(/^corrupt delta at offset/);
+    expect(given).toMatchObject({ started: 1, ended: 1 });
     expect(store.files.size).toBe(0);
+    const open = readdirSync('/proc/self/fd').filter((descriptor) => {
+      try {
+        return readlinkSync(`/proc/self/fd/${descriptor}`).includes('packhouse-threads-');
+      } catch {
+        return false;
+      }
+    });
+    expect(open).toEqual([]);
+  });
+
+  it('helps one push at a time', async () => {
+    const threads = nodeReceivingThreads(1);
+    const thread = threads.start();
+    expect(threads.start()).toBeUndefined();
+    await thread?.end();
+    const next = threads.start();
+    expect(next).toBeDefined();
+    await next?.end();
   });
 });

@@ -70,13 +70,14 @@ async function answer(job: ThreadJob): Promise<ThreadMessage> {
   try {
     return { result: await resultOf(job) };
   } catch (error) {
-    if (!(error instanceof PackError)) throw error;
-    return { refusal: [error.reason, error.commandReason] };
+    if (error instanceof PackError) return { refusal: [error.reason, error.commandReason] };
+    return { failure: error instanceof Error ? (error.stack ?? error.message) : String(error) };
   } finally {
     source?.close();
   }
 }
 
 const port = parentPort;
+port?.on('messageerror', (error) => port.postMessage({ failure: String(error) } satisfies ThreadMessage));
 port?.on('message', async (job: ThreadJob) => port.postMessage(await answer(job)));
 port?.postMessage('ready' satisfies ThreadMessage);

@@ -1,7 +1,7 @@
 import type { KindNumber } from '../../object/kind.ts';
 import { isLargeReading, readingMemory, usualReading } from '../../memory/reading-memory.ts';
 import { PackTable } from '../../pack/pack-table.ts';
-import { ownWork, type PackHelper } from '../../pack/receive/pack-helper.ts';
+import type { PackHelper } from '../../pack/receive/pack-helper.ts';
 import type { ListJob, ListShare } from '../../pack/receive/receiving-threads.ts';
 import { GrowableUint32 } from '../growable.ts';
 import { incomplete, IntroducedLists } from './introduced.ts';
@@ -14,7 +14,7 @@ const entriesMax = 2 * 1024 * 1024;
 class LargeTreeError extends Error {}
 
 /** Does the share of a thread in the lists of nodes, for a pack that leans on nothing (GIT-195). */
-export async function collectShare(job: ListJob, { tables, reader, codec }: PackHelper): Promise<ListShare> {
+export async function collectShare(job: ListJob, { tables, reader, codec, work }: PackHelper): Promise<ListShare> {
   const offsets = tables.offsets.subarray(0, tables.count + 1);
   const index = new PackTable(tables.oids, offsets, job.byId);
   const hasLarge = isLargeReading(job.largest);
@@ -29,7 +29,7 @@ export async function collectShare(job: ListJob, { tables, reader, codec }: Pack
         return reader.read(place);
       },
     },
-    ownWork,
+    work,
   );
   const share = {
     nodes: new GrowableUint32(),

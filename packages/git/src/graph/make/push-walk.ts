@@ -89,8 +89,8 @@ export interface WalkOptions {
   readonly memory?: MemoryShare;
   /** Pays for the tables of new nodes and their lists. Default: they are not accounted for. */
   readonly tables?: MemoryAccount;
-  /** Another thread that collects lists. Only for a push that leans on nothing. Default: none. */
-  readonly collectBeside?: ((nodes: ListedNodes) => Promise<ListShare>) | undefined;
+  /** Lets another thread collect lists. Undefined: it has ended. Only for a push that leans on nothing. Default: none. */
+  readonly collectBeside?: ((nodes: ListedNodes) => Promise<ListShare | undefined>) | undefined;
 }
 
 /**

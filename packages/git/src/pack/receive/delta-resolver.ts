@@ -47,7 +47,7 @@ interface Frame {
   ordinal: number;
   /** The next of its deltas to be made; -1: none is left. */
   child: number;
-  /** Start of its body on the stack; -1 if it was released. */
+  /** Start of its body on the stack; -1 if it is not there. */
   at: number;
   size: number;
   /** Deltas below it. */
@@ -101,12 +101,10 @@ export class DeltaResolver {
   async resolve(root: number): Promise<void> {
     const { tables, families, leave } = this.#parts;
     const size = tables.sizes[root] as number;
-    if (leave !== undefined && size > pieceBytes) {
-      leave({ ordinal: root, child: families.firstChild[root] as number, size, depth: 0, chainBytes: size });
-      return;
-    }
-    await this.#openRoot(root);
-    await this.#makeAll();
+    const child = families.firstChild[root] as number;
+    const family = { ordinal: root, child, size, depth: 0, chainBytes: size };
+    if (leave !== undefined && size > pieceBytes) leave(family);
+    else await this.resume(family);
   }
 
   /** Does the same for the rest of a family that another resolver left. */
@@ -114,10 +112,13 @@ export class DeltaResolver {
     this.#depth = 0;
     this.#kind = this.#parts.tables.kinds[ordinal] as KindNumber;
     this.#push(ordinal, child, -1, size, depth, chainBytes);
-    await this.#makeAll();
+    await this.goOn();
   }
 
-  async #makeAll(): Promise<void> {
+  /**
+   * Makes all that is begun. Call it again after a {@link NotEnoughMemoryError}, when there is more.
+   */
+  async goOn(): Promise<void> {
     const { work, leave } = this.#parts;
     for (;;) {
       const stop = this.#run();
@@ -159,18 +160,6 @@ export class DeltaResolver {
       this.#make(frame, child, delta);
     }
     return 'done';
-  }
-
-  async #openRoot(root: number): Promise<void> {
-    const { tables, families } = this.#parts;
-    const size = tables.sizes[root] as number;
-    this.#depth = 0;
-    const at = this.#baseRoom(size);
-    if (!(await this.#inflate(root, this.#stack, at, size))) {
-      throw new PackError(`corrupt object at offset ${tables.offsets[root]}`);
-    }
-    this.#kind = tables.kinds[root] as KindNumber;
-    this.#push(root, families.firstChild[root] as number, at, size, 0, size);
   }
 
   /** Tests if a delta is too long to be inflated in one step. */
@@ -339,10 +328,20 @@ export class DeltaResolver {
     return this.#frames[this.#depth - 1] as Frame;
   }
 
-  /** Puts back a body that was let go, as all bodies below it were. */
+  /** Puts a body on the stack that is not there, as all bodies below it are not. */
   async #restore(frame: Frame): Promise<void> {
+    const { tables, reader } = this.#parts;
     this.#dropLargeStack();
-    const { body } = await this.#parts.reader.read(frame.ordinal);
+    const { ordinal, size } = frame;
+    if ((tables.bases[ordinal] as number) < 0) {
+      const at = this.#baseRoom(size);
+      if (!(await this.#inflate(ordinal, this.#stack, at, size))) {
+        throw new PackError(`corrupt object at offset ${tables.offsets[ordinal]}`);
+      }
+      frame.at = at;
+      return;
+    }
+    const { body } = await reader.read(ordinal);
     const at = this.#baseRoom(body.length);
     this.#stack.set(body, at);
     frame.at = at;

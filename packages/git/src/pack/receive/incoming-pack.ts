@@ -97,8 +97,8 @@ export interface IncomingPack {
   /** By ordinal: ordinal of the delta base; -1 for whole objects. */
   readonly bases: Int32Array;
   readonly objects: ObjectReader;
-  /** The thread that helped, until {@link IncomingPack.release}: collects what nodes of this pack introduce. */
-  readonly collectBeside?: ((nodes: ListedNodes) => Promise<ListShare>) | undefined;
+  /** Lets the thread that helped collect what nodes of this pack introduce, once. Undefined: it has ended. */
+  readonly collectBeside?: ((nodes: ListedNodes) => Promise<ListShare | undefined>) | undefined;
   /** Size of the `pack` file. */
   readonly packSize: number;
   /** The trailer of the `pack` file: 20 bytes. */

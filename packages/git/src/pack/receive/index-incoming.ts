@@ -10,15 +10,16 @@ import { BodyRing } from '../body-ring.ts';
 import { BufferPool } from '../buffer-pool.ts';
 import { DeltaFamilies } from './delta-families.ts';
 import { DeltaResolver } from './delta-resolver.ts';
-import type { ReceivingThread, LeftFamily } from './receiving-threads.ts';
+import type { LeftFamily, ListJob, ListShare, ReceivingThread } from './receiving-threads.ts';
 import { EntryTables } from './entry-tables.ts';
+import { HelperWork } from './helper-work.ts';
 import { FamilyQueue } from './family-queue.ts';
 import type { IncomingPack, IndexOptions } from './incoming-pack.ts';
 import { deltasAtHand, KeptDeltas } from './kept-deltas.ts';
 import { LargeTrees } from './large-trees.ts';
 import { checkTwins } from './object-twins.ts';
 import { MemoryAccount } from './memory-account.ts';
-import { MemoryPlan } from './memory-plan.ts';
+import { MemoryPlan, spare } from './memory-plan.ts';
 import { ObjectIntake } from './object-intake.ts';
 import { completeInMemory, completeInStore, PackCompletion } from './pack-completion.ts';
 import { appendBases } from './append-bases.ts';
@@ -37,8 +38,10 @@ const mebibyte = 1024 * 1024;
 const appendedBudget = 16 * mebibyte;
 /** Bytes of large trees that are kept while the pack is walked over. */
 const largeTreesBudget = 16 * mebibyte;
-/** Bytes of the largest object of a pack that a thread helps with. */
-const threadedMost = 8 * mebibyte;
+/** Objects of the largest pack that a thread helps with: its tables grow with them. */
+const threadedMost = 2_000_000;
+/** Bytes of the largest object in such a pack. */
+const threadedObjectMost = 8 * mebibyte;
 /** Chunks are taken in slices, between which others may have their turn. */
 const sliceSize = 32 * 1024;
 
@@ -74,6 +77,7 @@ class PackIntake {
   #pages: PageCache | undefined;
   #largeTrees: LargeTrees | undefined;
   #thread: ReceivingThread | undefined;
+  #helperWork: HelperWork | undefined;
   /** Buffers of the pages or of the pack, except those that may still be read. */
   #buffers: readonly Uint8Array[] = [];
 
@@ -94,8 +98,9 @@ class PackIntake {
       const memory = new MemoryPlan(memoryMax, memoryLeft, store.partSize, sent, length);
       this.#spool.parts = memory.parts;
       if (memory.total !== undefined) await this.#options.memory?.resize(memory.total);
-      const thread = this.#startThread(sent);
-      const allocate = thread && ((bytes: number): SharedArrayBuffer => new SharedArrayBuffer(bytes));
+      const { threads } = this.#options;
+      const isShared = threads !== undefined && sent >= threads.leastObjects && sent <= threadedMost;
+      const allocate = isShared ? (bytes: number) => new SharedArrayBuffer(bytes) : undefined;
       const tables = new EntryTables(sent, memory.believed, allocate);
       const intake = new ObjectIntake(tables, this.#options);
       const deltas = (this.#deltas = new KeptDeltas(memory.kept, this.#pool));
@@ -126,12 +131,62 @@ class PackIntake {
     }
   }
 
-  /** Starts a thread early, so that it is ready for the second pass. */
-  #startThread(objects: number): ReceivingThread | undefined {
-    const { threads, memory } = this.#options;
-    if (threads === undefined || objects < threads.leastObjects) return undefined;
+  /**
+   * Starts a thread that takes families of the queue, if there can be one. Resolves to what it leaves; undefined: it did
+   * nothing.
+   */
+  #help(
+    { count, offsets, crcs, oids, kinds, sizes, bases, kept, largest }: EntryTables,
+    { firstChild, nextSibling, references }: DeltaFamilies,
+    queue: FamilyQueue,
+    deltas: KeptDeltas,
+  ): Promise<readonly LeftFamily[] | undefined> | undefined {
+    const { store, strict, blobMax, objectMax, commitMax, chainDepthMax, chainMax } = this.#options;
+    const id = this.#spool.id;
+    const file = id === undefined ? undefined : store.path?.(id);
+    const isShared = offsets.buffer instanceof ArrayBuffer === false;
+    // Families of deltas by id wait for each other. Large objects need the memory that a thread would take.
+    if (file === undefined || !isShared || references > 0 || largest > threadedObjectMost) return undefined;
+    const thread = this.#startThread();
+    if (thread === undefined) return undefined;
+    const helperWork = (this.#helperWork = HelperWork.begin());
+    const { roots, next } = queue;
+    const result = thread.resolve({
+      file,
+      count,
+      columns: { offsets, crcs, oids, kinds, sizes, bases, kept },
+      firstChild,
+      nextSibling,
+      queue: { roots, next },
+      kept: deltas.blocks,
+      work: helperWork.shared,
+      limits: { strict, blobMax, objectMax, commitMax, chainDepthMax, chainMax },
+    });
+    const helping = helperWork.counted(result, this.#work);
+    // The failure is thrown when this thread waits for the other one.
+    helping.catch(() => queue.stop());
+    return helping;
+  }
+
+  /** Waits for objects to be made. If they lack memory, the thread must end first. */
+  async #make(resolver: DeltaResolver, making: Promise<void>, helping: Promise<unknown> | undefined): Promise<void> {
     try {
-      memory?.grow(threads.memory);
+      await making;
+    } catch (error) {
+      if (!(error instanceof NotEnoughMemoryError) || this.#thread === undefined) throw error;
+      await helping;
+      await this.#endThread();
+      await resolver.goOn();
+    }
+  }
+
+  #startThread(): ReceivingThread | undefined {
+    const { threads, memory } = this.#options;
+    if (threads === undefined) return undefined;
+    try {
+      // What is planned to be left must stay so.
+      memory?.grow(threads.memory + spare);
+      memory?.shrink(spare);
     } catch (error) {
       if (error instanceof NotEnoughMemoryError) return undefined;
       throw error;
@@ -141,37 +196,21 @@ class PackIntake {
     return this.#thread;
   }
 
-  /** Lets the thread take families of the queue, if it can. Returns what it leaves. */
-  #help(
-    { count, offsets, crcs, oids, kinds, sizes, bases, kept, largest }: EntryTables,
-    { firstChild, nextSibling, references }: DeltaFamilies,
-    { roots, next }: FamilyQueue,
-    deltas: KeptDeltas,
-  ): Promise<readonly LeftFamily[] | undefined> | undefined {
-    const { store, strict, blobMax, objectMax, commitMax, chainDepthMax, chainMax } = this.#options;
-    const id = this.#spool.id;
-    const file = id === undefined ? undefined : store.path?.(id);
-    // A thread cannot wait for bases of others, nor may it take the memory that large objects need.
-    if (file === undefined || references > 0 || largest > threadedMost) return undefined;
-    const helping = this.#thread?.resolve({
-      file,
-      count,
-      columns: { offsets, crcs, oids, kinds, sizes, bases, kept },
-      firstChild,
-      nextSibling,
-      queue: { roots, next },
-      kept: deltas.blocks,
-      limits: { strict, blobMax, objectMax, commitMax, chainDepthMax, chainMax },
-    });
-    // A failure is seen when this thread has done its own share.
-    helping?.catch(() => {});
-    return helping;
+  /** Lets the thread collect lists, after which it ends. */
+  async #collectBeside(job: ListJob): Promise<ListShare | undefined> {
+    if (this.#thread === undefined || this.#helperWork === undefined) return undefined;
+    try {
+      return await this.#helperWork.counted(this.#thread.collect(job), this.#work);
+    } finally {
+      await this.#endThread();
+    }
   }
 
   async #endThread(): Promise<void> {
     const thread = this.#thread;
     this.#thread = undefined;
     if (thread === undefined) return;
+    this.#helperWork?.stop();
     await thread.end();
     this.#options.memory?.shrink(this.#options.threads?.memory ?? 0);
   }
@@ -280,12 +319,13 @@ class PackIntake {
     });
     const queue = FamilyQueue.of(shared, tables.allocate);
     const helping = this.#help(tables, families, queue, deltas);
-    for (const root of own) await resolver().resolve(root);
-    for (let root = queue.take(); root !== undefined; root = queue.take()) await resolver().resolve(root);
+    for (const root of own) await this.#make(resolver(), resolver().resolve(root), helping);
+    for (let root = queue.take(); root !== undefined; root = queue.take()) {
+      await this.#make(resolver(), resolver().resolve(root), helping);
+    }
     const left = await helping;
-    // Objects that are too large for its memory may need that memory here.
-    if (left?.length !== 0) await this.#endThread();
-    for (const family of left ?? []) await resolver().resume(family);
+    if (left === undefined) await this.#endThread();
+    for (const family of left ?? []) await this.#make(resolver(), resolver().resume(family), helping);
     if (families.incomplete) await appendBases(this.#options, tables, families, resolver(), completion);
 
     const { count } = tables;
@@ -322,7 +362,6 @@ class PackIntake {
     await checkTwins({ sent, oids: tables.oids, index, reader: objects, source }, this.#options, plan.object);
 
     const crcs = tables.crcs.subarray(0, count);
-    const thread = this.#thread;
     if (parts !== undefined) this.#buffers = parts;
     let id = this.#spool.id;
     let keeping: Promise<PackId> | undefined;
@@ -342,7 +381,7 @@ class PackIntake {
       sizes: tables.sizes.subarray(0, count),
       bases: tables.bases.subarray(0, count),
       objects,
-      collectBeside: thread && ((nodes) => thread.collect({ ...nodes, byId: index.byId, largest: tables.largest })),
+      collectBeside: (nodes) => this.#collectBeside({ ...nodes, byId: index.byId, largest: tables.largest }),
       packSize,
       checksum,
       idx: () => writePackIndexFile(index, crcs, checksum, codec, work),

@@ -18,7 +18,7 @@ const stackLeast = 4 * mebibyte;
  * Bytes that are left if memory is short: for links and large objects, which reserve more while the push runs, and for
  * buffers that the collector has not seen yet.
  */
-const spare = 12 * mebibyte;
+export const spare: number = 12 * mebibyte;
 /** Parts that are gathered in memory, unless it is short. */
 export const partsMost = 3;
 /** Bytes of one object in work that are not paid for on their own. */

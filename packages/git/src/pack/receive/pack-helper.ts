@@ -1,5 +1,4 @@
 import type { Codec } from '../../ports/codec.ts';
-import type { Work } from '../../work/scheduler.ts';
 import { BodyRing } from '../body-ring.ts';
 import { BufferPool } from '../buffer-pool.ts';
 import { PackReader } from '../read/pack-reader.ts';
@@ -8,6 +7,7 @@ import { baseCacheSize } from '../read/stored-pack.ts';
 import { DeltaResolver } from './delta-resolver.ts';
 import { EntryTables } from './entry-tables.ts';
 import { FamilyQueue } from './family-queue.ts';
+import { HelperWork } from './helper-work.ts';
 import { deltasAtHand, KeptDeltas } from './kept-deltas.ts';
 import { MemoryAccount } from './memory-account.ts';
 import { ObjectIntake } from './object-intake.ts';
@@ -16,14 +16,12 @@ import type { DeltaJob, LeftFamily } from './receiving-threads.ts';
 /** Bytes of bases that are held. */
 const stackMax = 4 * 1024 * 1024;
 
-/** Work of a thread that does nothing else. */
-export const ownWork: Work = { spend: () => false, yield: () => Promise.resolve() };
-
 /** A pack that another thread receives, as this one sees it. */
 export class PackHelper {
   readonly tables: EntryTables;
   readonly reader: PackReader;
   readonly codec: Codec;
+  readonly work: HelperWork;
   readonly #job: DeltaJob;
   readonly #source: PackSource;
   readonly #deltas: KeptDeltas;
@@ -31,6 +29,7 @@ export class PackHelper {
   constructor(job: DeltaJob, codec: Codec, source: PackSource) {
     const tables = (this.tables = EntryTables.over(job.columns, job.count));
     this.codec = codec;
+    this.work = new HelperWork(job.work);
     this.#job = job;
     this.#source = source;
     this.#deltas = new KeptDeltas(0, new BufferPool(0), job.kept);
@@ -40,7 +39,7 @@ export class PackHelper {
       (ordinal) => tables.bases[ordinal] as number,
       codec,
       new BodyRing(baseCacheSize),
-      ownWork,
+      this.work,
       0,
       deltasAtHand(tables, this.#deltas),
     );
@@ -48,7 +47,7 @@ export class PackHelper {
 
   /** Makes the families that it takes from the queue, up to a mebibyte an object. Returns what it leaves. */
   async resolve(): Promise<readonly LeftFamily[]> {
-    const { tables, codec, reader } = this;
+    const { tables, codec, reader, work } = this;
     const { firstChild, nextSibling, limits } = this.#job;
     const queue = new FamilyQueue(this.#job.queue);
     const left: LeftFamily[] = [];
@@ -59,22 +58,17 @@ export class PackHelper {
       tables,
       families: { firstChild, nextSibling, adopt: (ordinal) => firstChild[ordinal] as number },
       // Commits and tags are visited by the thread that receives them.
-      intake: new ObjectIntake(tables, { ...limits, codec, work: ownWork, visit: () => {} }),
+      intake: new ObjectIntake(tables, { ...limits, codec, work, visit: () => {} }),
       deltas: this.#deltas,
       source: this.#source,
       reader,
-      work: ownWork,
+      work,
       stackBudget: stackMax,
       stackAccount: account,
       deltaAccount: account,
       leave: (family) => left.push(family),
     });
-    try {
-      for (let root = queue.take(); root !== undefined; root = queue.take()) await resolver.resolve(root);
-    } catch (error) {
-      queue.stop();
-      throw error;
-    }
+    for (let root = queue.take(); root !== undefined; root = queue.take()) await resolver.resolve(root);
     return left;
   }
 }

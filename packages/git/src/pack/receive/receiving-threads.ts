@@ -4,7 +4,7 @@ import type { IndexOptions } from './incoming-pack.ts';
 
 /** Threads that help the one that receives a large pack (GIT-195). */
 export interface ReceivingThreads {
-  /** Objects of the smallest pack that one is started for. A smaller one is received before a thread is ready. */
+  /** Objects of the smallest pack that one is started for. A smaller one is resolved before a thread is ready. */
   readonly leastObjects: number;
   /** Bytes that one takes, with everything that it does. */
   readonly memory: number;
@@ -23,7 +23,7 @@ export interface ReceivingThread {
   resolve(job: DeltaJob): Promise<readonly LeftFamily[] | undefined>;
   /** Collects what nodes introduce until none is left, once deltas are resolved. */
   collect(job: ListJob): Promise<ListShare>;
-  /** Ends it, even in the middle of a job. Call it once. */
+  /** Ends it, even in the middle of a job whose work was stopped. Call it once. */
   end(): Promise<void>;
 }
 
@@ -38,6 +38,8 @@ export interface DeltaJob {
   readonly queue: Pick<FamilyQueue, 'roots' | 'next'>;
   /** Blocks of the deltas that are kept. */
   readonly kept: readonly Uint8Array[];
+  /** Of its {@link HelperWork}. */
+  readonly work: Int32Array;
   readonly limits: Pick<IndexOptions, 'strict' | 'blobMax' | 'objectMax' | 'commitMax' | 'chainDepthMax' | 'chainMax'>;
 }
 
