@@ -31,7 +31,7 @@ export function localThreads(store: MemoryStore, codec: Codec, memory = 0): Rece
   };
 }
 
-/** What threads were given, and how they ended. */
+/** Numbers of threads, and of the jobs that they were given. */
 export interface Given {
   started: number;
   ended: number;

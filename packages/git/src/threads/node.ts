@@ -31,16 +31,16 @@ export function nodeReceivingThreads(leastObjects: number = 32 * 1024): Receivin
     leastObjects,
     memory: 64 * 1024 * 1024,
     start() {
-      if (isTaken || availableParallelism() < 2) return undefined;
-      let thread: ReceivingThread;
+      if (isTaken) return undefined;
       try {
-        thread = new NodeReceivingThread(() => (isTaken = false));
+        if (availableParallelism() < 2) return undefined;
+        const thread = new NodeReceivingThread(() => (isTaken = false));
+        isTaken = true;
+        return thread;
       } catch {
-        // The process may start no threads.
+        // The process may have no permission for it.
         return undefined;
       }
-      isTaken = true;
-      return thread;
     },
   };
 }

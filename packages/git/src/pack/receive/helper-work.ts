@@ -7,7 +7,7 @@ const unit = 1024;
 /** Milliseconds after which the work of a thread is counted again. */
 const turn = 10;
 
-/** The thread was told to stop. */
+/** The other thread stopped this work. */
 export class HelperStoppedError extends Error {
   override readonly name = 'HelperStoppedError';
 }

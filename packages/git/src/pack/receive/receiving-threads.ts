@@ -38,7 +38,7 @@ export interface DeltaJob {
   readonly queue: Pick<FamilyQueue, 'roots' | 'next'>;
   /** Blocks of the deltas that are kept. */
   readonly kept: readonly Uint8Array[];
-  /** Of its {@link HelperWork}. */
+  /** Counters of the {@link HelperWork}. */
   readonly work: Int32Array;
   readonly limits: Pick<IndexOptions, 'strict' | 'blobMax' | 'objectMax' | 'commitMax' | 'chainDepthMax' | 'chainMax'>;
 }
