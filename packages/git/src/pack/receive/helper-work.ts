@@ -52,18 +52,15 @@ export class HelperWork implements Work {
    * @throws what `work` throws, if that is too much, or if the client left.
    */
   async counted<T>(result: Promise<T>, work: Work): Promise<T> {
-    let isOver = false;
-    const over = result.finally(() => (isOver = true));
-    // It is also thrown below.
-    over.catch(() => {});
-    do {
+    const over = result.then(() => true);
+    for (let isOver = false; !isOver;) {
       let timer: ReturnType<typeof setTimeout> | undefined;
-      const pause = new Promise<void>((resolve) => (timer = setTimeout(resolve, turn)));
-      await Promise.race([over, pause]);
+      const pause = new Promise<boolean>((resolve) => (timer = setTimeout(resolve, turn, false)));
+      isOver = await Promise.race([over, pause]);
       clearTimeout(timer);
       this.#count(work);
       await work.yield();
-    } while (!isOver);
+    }
     return result;
   }
 

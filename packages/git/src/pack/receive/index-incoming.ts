@@ -98,9 +98,7 @@ class PackIntake {
       const memory = new MemoryPlan(memoryMax, memoryLeft, store.partSize, sent, length);
       this.#spool.parts = memory.parts;
       if (memory.total !== undefined) await this.#options.memory?.resize(memory.total);
-      const { threads } = this.#options;
-      const isShared = threads !== undefined && sent >= threads.leastObjects && sent <= threadedMost;
-      const allocate = isShared ? (bytes: number) => new SharedArrayBuffer(bytes) : undefined;
+      const allocate = this.#mayShare(sent) ? (bytes: number) => new SharedArrayBuffer(bytes) : undefined;
       const tables = new EntryTables(sent, memory.believed, allocate);
       const intake = new ObjectIntake(tables, this.#options);
       const deltas = (this.#deltas = new KeptDeltas(memory.kept, this.#pool));
@@ -131,6 +129,12 @@ class PackIntake {
     }
   }
 
+  /** Tests if a pack of so many objects is one that a thread may help with. */
+  #mayShare(objects: number): boolean {
+    const { threads } = this.#options;
+    return threads !== undefined && objects >= threads.leastObjects && objects <= threadedMost;
+  }
+
   /**
    * Starts a thread that takes families of the queue, if there can be one. Resolves to what it leaves; undefined: it did
    * nothing.
@@ -144,9 +148,9 @@ class PackIntake {
     const { store, strict, blobMax, objectMax, commitMax, chainDepthMax, chainMax } = this.#options;
     const id = this.#spool.id;
     const file = id === undefined ? undefined : store.path?.(id);
-    const isShared = offsets.buffer instanceof ArrayBuffer === false;
     // Families of deltas by id wait for each other. Large objects need the memory that a thread would take.
-    if (file === undefined || !isShared || references > 0 || largest > threadedObjectMost) return undefined;
+    if (file === undefined || !this.#mayShare(count) || references > 0 || largest > threadedObjectMost)
+      return undefined;
     const thread = this.#startThread();
     if (thread === undefined) return undefined;
     const helperWork = (this.#helperWork = HelperWork.begin());
@@ -362,6 +366,7 @@ class PackIntake {
     await checkTwins({ sent, oids: tables.oids, index, reader: objects, source }, this.#options, plan.object);
 
     const crcs = tables.crcs.subarray(0, count);
+    const { largest } = tables;
     if (parts !== undefined) this.#buffers = parts;
     let id = this.#spool.id;
     let keeping: Promise<PackId> | undefined;
@@ -381,7 +386,7 @@ class PackIntake {
       sizes: tables.sizes.subarray(0, count),
       bases: tables.bases.subarray(0, count),
       objects,
-      collectBeside: (nodes) => this.#collectBeside({ ...nodes, byId: index.byId, largest: tables.largest }),
+      collectBeside: this.#thread && ((nodes) => this.#collectBeside({ ...nodes, byId: index.byId, largest })),
       packSize,
       checksum,
       idx: () => writePackIndexFile(index, crcs, checksum, codec, work),
