@@ -56,14 +56,15 @@ class NodeReceivingThread implements ReceivingThread {
 
   constructor(ended: () => void) {
     this.#ended = ended;
-    // Sources and packages have different extensions.
-    const file = new URL(`receiving-worker${extname(import.meta.url)}`, import.meta.url);
+    // Sources and packages have different extensions. Vite takes a template in place of the name for a glob.
+    const name = `receiving-worker${extname(import.meta.url)}`;
+    const file = new URL(name, import.meta.url);
     // Deno loses messages to a thread that has limits.
     const worker = (this.#worker = new Worker(file));
     worker.unref();
     this.#failure = new Promise((_resolve, reject) => {
-      worker.once('error', reject);
-      worker.once('messageerror', reject);
+      worker.on('error', reject);
+      worker.on('messageerror', reject);
       worker.once('exit', (code) => reject(new Error(`a thread has ended with code ${code}`)));
     });
     this.#isReady = this.#message().then(
@@ -86,8 +87,11 @@ class NodeReceivingThread implements ReceivingThread {
     const isLate = new Promise((resolve) => (timer = setTimeout(resolve, stoppingMax)));
     await Promise.race([this.#job.catch(() => {}), isLate]);
     clearTimeout(timer);
-    await this.#worker.terminate();
-    this.#ended();
+    try {
+      await this.#worker.terminate();
+    } finally {
+      this.#ended();
+    }
   }
 
   #ask(job: ThreadJob): Promise<unknown> {

@@ -272,6 +272,32 @@ describe('GIT-195: a pack that a thread helps with', () => {
     }
   });
 
+  it('is stored again as version 2 (GIT-067)', async () => {
+    const { bytes } = madePack(small, { version: 3 });
+    const { store, threads, given } = helped();
+    const pack = await received(bytes, store, threads);
+    expect(await contentOf(pack)).toEqual(await contentOf(await received(madePack(small).bytes)));
+    // The thread read what is removed now.
+    expect([given.started, given.ended, pack.collectBeside]).toEqual([1, 1, undefined]);
+  });
+
+  it('gets memory for its commits, too, when the thread has ended', async () => {
+    const commits = historyOf(3).map(({ kind, body }): MadeEntry => ({ kind, body }));
+    const [old, next] = commits as [MadeEntry, MadeEntry];
+    const { bytes } = madePack([old, { ...next, base: old, by: 'offset' }, ...small]);
+    const { store, threads, given } = helped();
+    const visited: number[] = [];
+    const visit = (ordinal: number): void => {
+      if (ordinal === 1 && given.ended === 0) {
+        throw new NotEnoughMemoryError({ needed: 1, limit: 1, setting: 'memory_max' });
+      }
+      visited.push(ordinal);
+    };
+    const pack = await received(bytes, store, threads, { visit });
+    expect(visited).toEqual([0, 1]);
+    expect(await contentOf(pack)).toEqual(await contentOf(await received(bytes)));
+  });
+
   it('ends the thread where this one lacks memory', async () => {
     const { store, threads, given } = helped(64 * mebibyte);
     let hasThread = false;

@@ -146,11 +146,11 @@ class PackIntake {
     deltas: KeptDeltas,
   ): Promise<readonly LeftFamily[] | undefined> | undefined {
     const { store, strict, blobMax, objectMax, commitMax, chainDepthMax, chainMax } = this.#options;
-    const id = this.#spool.id;
-    const file = id === undefined ? undefined : store.path?.(id);
+    const { id } = this.#spool;
     // Families of deltas by id wait for each other. Large objects need the memory that a thread would take.
-    if (file === undefined || !this.#mayShare(count) || references > 0 || largest > threadedObjectMost)
-      return undefined;
+    if (id === undefined || !this.#mayShare(count) || references > 0 || largest > threadedObjectMost) return undefined;
+    const file = store.path?.(id);
+    if (file === undefined) return undefined;
     const thread = this.#startThread();
     if (thread === undefined) return undefined;
     const helperWork = (this.#helperWork = HelperWork.begin());
@@ -340,6 +340,8 @@ class PackIntake {
         ({ chunks, checksum } = await completeInMemory(parts, end, completion, count, codec, work));
       } else {
         const thin = this.#spool;
+        // It reads the thin pack.
+        await this.#endThread();
         // What the pages hold is that of the thin pack, which is about to go.
         await pages.settled();
         pages.clear();

@@ -62,13 +62,16 @@ export class ObjectIntake {
   take(ordinal: number, kind: KindNumber, buffer: Uint8Array, start: number, size: number): void {
     const { codec, strict, visit, work } = this.#options;
     const from = writeObjectHeader(buffer, start, kind, size);
-    this.#tables.enter(ordinal, kind, size, codec.sha1Of(buffer.subarray(from, start + size)));
+    const id = codec.sha1Of(buffer.subarray(from, start + size));
     work.spend(cost.hashed, size);
-    if (kind === blobKind) return;
-    work.spend(cost.parsed, size);
-    const body = buffer.subarray(start, start + size);
-    if (!isValidObject(kind, body, strict)) throw this.#invalid(ordinal);
-    if (kind === commitKind || kind === tagKind) visit(ordinal, kind, body);
+    if (kind !== blobKind) {
+      work.spend(cost.parsed, size);
+      const body = buffer.subarray(start, start + size);
+      if (!isValidObject(kind, body, strict)) throw invalid(id);
+      if (kind === commitKind || kind === tagKind) visit(ordinal, kind, body);
+    }
+    // Only now: where the visitor lacks memory, the object may be made again.
+    this.#tables.enter(ordinal, kind, size, id);
   }
 
   /** Does the same as {@link ObjectIntake.take} for a large object. Yields when others must have their turn. */
@@ -87,26 +90,22 @@ export class ObjectIntake {
       sha1.update(piece);
       if (work.spend(cost.hashed, piece.length)) yield;
     }
-    this.#tables.enter(ordinal, kind, size, sha1.digest());
-    if (kind === blobKind) return;
+    const id = sha1.digest();
     const body = buffer.subarray(start, end);
     if (kind === treeKind) {
       const check = new TreeCheck(body, strict);
       for (let isValid: boolean | undefined; isValid !== true;) {
         const before = check.position;
         isValid = check.run(before + pieceBytes);
-        if (isValid === false) throw this.#invalid(ordinal);
+        if (isValid === false) throw invalid(id);
         if (work.spend(cost.parsed, check.position - before)) yield;
       }
-    } else {
+    } else if (kind !== blobKind) {
       work.spend(cost.parsed, size);
-      if (!isValidObject(kind, body, strict)) throw this.#invalid(ordinal);
+      if (!isValidObject(kind, body, strict)) throw invalid(id);
       visit(ordinal, kind, body);
     }
-  }
-
-  #invalid(ordinal: number): PackError {
-    return new PackError(`invalid object ${objectIdAt(this.#tables.oids, ordinal * objectIdBytes)}`);
+    this.#tables.enter(ordinal, kind, size, id);
   }
 
   /** Begins to hash a blob that is not held; {@link ObjectIntake.finish} ends it. */
@@ -141,4 +140,8 @@ function writeObjectHeader(buffer: Uint8Array, end: number, kind: KindNumber, si
   at -= name.length;
   for (let i = 0; i < name.length; i++) buffer[at + i] = name[i] as number;
   return at;
+}
+
+function invalid(id: Uint8Array): PackError {
+  return new PackError(`invalid object ${objectIdAt(id, 0)}`);
 }
