@@ -42,12 +42,16 @@ export interface ResolverParts {
   readonly leave?: (family: LeftFamily) => void;
 }
 
+/** In place of the start of a body: it was on the stack, or it was not yet. */
+const released = -1;
+const unopened = -2;
+
 /** A base whose deltas are being made. */
 interface Frame {
   ordinal: number;
   /** The next of its deltas to be made; -1: none is left. */
   child: number;
-  /** Start of its body on the stack; -1 if it is not there. */
+  /** Start of its body on the stack, or {@link released}, or {@link unopened}. */
   at: number;
   size: number;
   /** Deltas below it. */
@@ -104,14 +108,18 @@ export class DeltaResolver {
     const child = families.firstChild[root] as number;
     const family = { ordinal: root, child, size, depth: 0, chainBytes: size };
     if (leave !== undefined && size > pieceBytes) leave(family);
-    else await this.resume(family);
+    else await this.#begin(family, unopened);
   }
 
   /** Does the same for the rest of a family that another resolver left. */
-  async resume({ ordinal, child, size, depth, chainBytes }: LeftFamily): Promise<void> {
+  resume(family: LeftFamily): Promise<void> {
+    return this.#begin(family, released);
+  }
+
+  async #begin({ ordinal, child, size, depth, chainBytes }: LeftFamily, at: number): Promise<void> {
     this.#depth = 0;
     this.#kind = this.#parts.tables.kinds[ordinal] as KindNumber;
-    this.#push(ordinal, child, -1, size, depth, chainBytes);
+    this.#push(ordinal, child, at, size, depth, chainBytes);
     await this.goOn();
   }
 
@@ -128,6 +136,7 @@ export class DeltaResolver {
       else if (stop === 'bytes') this.#loaded = await this.#load(frame.child);
       else if (stop === 'large' && leave !== undefined) this.#leave(frame, leave);
       else if (stop === 'large') await this.#makeLarge(frame, frame.child);
+      else if (frame.at === unopened) await this.#open(frame);
       else await this.#restore(frame);
     }
     this.#dropLargeStack();
@@ -328,20 +337,21 @@ export class DeltaResolver {
     return this.#frames[this.#depth - 1] as Frame;
   }
 
-  /** Puts a body on the stack that is not there, as all bodies below it are not. */
-  async #restore(frame: Frame): Promise<void> {
-    const { tables, reader } = this.#parts;
-    this.#dropLargeStack();
+  /** Puts the whole object of a family on the stack. */
+  async #open(frame: Frame): Promise<void> {
+    const { tables } = this.#parts;
     const { ordinal, size } = frame;
-    if ((tables.bases[ordinal] as number) < 0) {
-      const at = this.#baseRoom(size);
-      if (!(await this.#inflate(ordinal, this.#stack, at, size))) {
-        throw new PackError(`corrupt object at offset ${tables.offsets[ordinal]}`);
-      }
-      frame.at = at;
-      return;
+    const at = this.#baseRoom(size);
+    if (!(await this.#inflate(ordinal, this.#stack, at, size))) {
+      throw new PackError(`corrupt object at offset ${tables.offsets[ordinal]}`);
     }
-    const { body } = await reader.read(ordinal);
+    frame.at = at;
+  }
+
+  /** Puts back a body that was let go, as all bodies below it were. */
+  async #restore(frame: Frame): Promise<void> {
+    this.#dropLargeStack();
+    const { body } = await this.#parts.reader.read(frame.ordinal);
     const at = this.#baseRoom(body.length);
     this.#stack.set(body, at);
     frame.at = at;
@@ -369,7 +379,7 @@ export class DeltaResolver {
     let start = at;
     if (start + size > stackBudget && this.#depth > 0) {
       const top = this.#top();
-      for (let i = 0; i < this.#depth - 1; i++) (this.#frames[i] as Frame).at = -1;
+      for (let i = 0; i < this.#depth - 1; i++) (this.#frames[i] as Frame).at = released;
       if (top.at > headerRoom) {
         this.#stack.copyWithin(headerRoom, top.at, top.at + top.size);
         start -= top.at - headerRoom;
