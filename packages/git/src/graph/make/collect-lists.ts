@@ -1,4 +1,3 @@
-import type { ListShare } from '../../pack/receive/receiving-threads.ts';
 import type { Codec } from '../../ports/codec.ts';
 import { cost } from '../../work/costs.ts';
 import { inBlocks } from '../../work/loops.ts';
@@ -15,15 +14,6 @@ export interface CollectedLists extends Pick<NewNodes, 'listStarts' | 'listEnds'
   /** By rank: 1 if the node reaches something that is missing. Undefined: none does. */
   readonly failed: Uint8Array | undefined;
 }
-
-/** The share of a thread that has ended. */
-const nothing: ListShare = {
-  nodes: new Uint32Array(0),
-  ends: new Uint32Array(0),
-  lists: new Uint32Array(0),
-  incomplete: new Uint32Array(0),
-  left: new Uint32Array(0),
-};
 
 /** Bytes of one list entry, in the list and in the graph. */
 const entryBytes = 8;
@@ -84,14 +74,17 @@ export async function collectLists(
     // A failure is seen when this thread has done its own share.
     sharing.catch(() => {});
     for (const number of takeNodes(nodes)) await collect(ranks[number] as number);
-    const share = (await sharing) ?? nothing;
-    for (const number of share.left) await collect(ranks[number] as number);
-    for (const number of share.incomplete) fail(ranks[number] as number);
-    const base = lists.length;
-    lists.append(share.lists);
-    for (const [i, number] of share.nodes.entries()) {
-      if (work.spend(cost.edges)) await work.yield();
-      enter(ranks[number] as number, base + (share.ends[i - 1] ?? 0), base + (share.ends[i] as number));
+    const share = await sharing;
+    // Without one, this thread has taken all.
+    if (share !== undefined) {
+      for (const number of share.left) await collect(ranks[number] as number);
+      for (const number of share.incomplete) fail(ranks[number] as number);
+      const base = lists.length;
+      lists.append(share.lists);
+      for (const [i, number] of share.nodes.entries()) {
+        if (work.spend(cost.edges)) await work.yield();
+        enter(ranks[number] as number, base + (share.ends[i - 1] ?? 0), base + (share.ends[i] as number));
+      }
     }
   }
   introduced.release();

@@ -8,7 +8,7 @@ const unit = 1024;
 const turn = 10;
 
 /** The other thread stopped this work. */
-export class HelperStoppedError extends Error {
+class HelperStoppedError extends Error {
   override readonly name = 'HelperStoppedError';
 }
 

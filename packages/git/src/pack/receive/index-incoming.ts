@@ -3,23 +3,20 @@ import { objectIdBytes } from '../../object/object-id.ts';
 import type { PackId } from '../../ports/pack-store.ts';
 import { cost } from '../../work/costs.ts';
 import { inBlocks } from '../../work/loops.ts';
-import { NotEnoughMemoryError } from '../../work/memory-error.ts';
 import type { Work } from '../../work/scheduler.ts';
 import { AccountedReader } from './accounted-reader.ts';
 import { BodyRing } from '../body-ring.ts';
 import { BufferPool } from '../buffer-pool.ts';
 import { DeltaFamilies } from './delta-families.ts';
 import { DeltaResolver } from './delta-resolver.ts';
-import type { LeftFamily, ListJob, ListShare, ReceivingThread } from './receiving-threads.ts';
 import { EntryTables } from './entry-tables.ts';
-import { HelperWork } from './helper-work.ts';
 import { FamilyQueue } from './family-queue.ts';
 import type { IncomingPack, IndexOptions } from './incoming-pack.ts';
 import { deltasAtHand, KeptDeltas } from './kept-deltas.ts';
 import { LargeTrees } from './large-trees.ts';
 import { checkTwins } from './object-twins.ts';
 import { MemoryAccount } from './memory-account.ts';
-import { MemoryPlan, spare } from './memory-plan.ts';
+import { MemoryPlan } from './memory-plan.ts';
 import { ObjectIntake } from './object-intake.ts';
 import { completeInMemory, completeInStore, PackCompletion } from './pack-completion.ts';
 import { appendBases } from './append-bases.ts';
@@ -29,6 +26,7 @@ import { PackReader } from '../read/pack-reader.ts';
 import { PackScanner } from './pack-scanner.ts';
 import { memorySource, type PackSource } from '../read/pack-source.ts';
 import { PackSpool } from './pack-spool.ts';
+import { ThreadHelp } from './thread-help.ts';
 import { PackTable } from '../pack-table.ts';
 import { packHeader, packHeaderSize } from '../pack-writer.ts';
 import { PageCache } from '../read/page-cache.ts';
@@ -38,10 +36,6 @@ const mebibyte = 1024 * 1024;
 const appendedBudget = 16 * mebibyte;
 /** Bytes of large trees that are kept while the pack is walked over. */
 const largeTreesBudget = 16 * mebibyte;
-/** Objects of the largest pack that a thread helps with: its tables grow with them. */
-const threadedMost = 2_000_000;
-/** Bytes of the largest object in such a pack. */
-const threadedObjectMost = 8 * mebibyte;
 /** Chunks are taken in slices, between which others may have their turn. */
 const sliceSize = 32 * 1024;
 
@@ -76,14 +70,14 @@ class PackIntake {
   #deltas: KeptDeltas | undefined;
   #pages: PageCache | undefined;
   #largeTrees: LargeTrees | undefined;
-  #thread: ReceivingThread | undefined;
-  #helperWork: HelperWork | undefined;
+  readonly #help: ThreadHelp;
   /** Buffers of the pages or of the pack, except those that may still be read. */
   #buffers: readonly Uint8Array[] = [];
 
   constructor(options: IndexOptions) {
     this.#options = options;
     this.#work = options.work;
+    this.#help = new ThreadHelp(options);
     this.#pool = options.buffers ?? new BufferPool(0);
     this.#spool = new PackSpool(options.store, this.#pool, [], options.bodyLength);
   }
@@ -98,7 +92,7 @@ class PackIntake {
       const memory = new MemoryPlan(memoryMax, memoryLeft, store.partSize, sent, length);
       this.#spool.parts = memory.parts;
       if (memory.total !== undefined) await this.#options.memory?.resize(memory.total);
-      const allocate = this.#mayShare(sent) ? (bytes: number) => new SharedArrayBuffer(bytes) : undefined;
+      const allocate = this.#help.mayShare(sent) ? (bytes: number) => new SharedArrayBuffer(bytes) : undefined;
       const tables = new EntryTables(sent, memory.believed, allocate);
       const intake = new ObjectIntake(tables, this.#options);
       const deltas = (this.#deltas = new KeptDeltas(memory.kept, this.#pool));
@@ -129,96 +123,6 @@ class PackIntake {
     }
   }
 
-  /** Tests if a pack of so many objects is one that a thread may help with. */
-  #mayShare(objects: number): boolean {
-    const { threads } = this.#options;
-    return threads !== undefined && objects >= threads.leastObjects && objects <= threadedMost;
-  }
-
-  /**
-   * Starts a thread that takes families of the queue, if there can be one. Resolves to what it leaves; undefined: it did
-   * nothing.
-   */
-  #help(
-    { count, offsets, crcs, oids, kinds, sizes, bases, kept, largest }: EntryTables,
-    { firstChild, nextSibling, references }: DeltaFamilies,
-    queue: FamilyQueue,
-    deltas: KeptDeltas,
-  ): Promise<readonly LeftFamily[] | undefined> | undefined {
-    const { store, strict, blobMax, objectMax, commitMax, chainDepthMax, chainMax } = this.#options;
-    const { id } = this.#spool;
-    // Families of deltas by id wait for each other. Large objects need the memory that a thread would take.
-    if (id === undefined || !this.#mayShare(count) || references > 0 || largest > threadedObjectMost) return undefined;
-    const file = store.path?.(id);
-    if (file === undefined) return undefined;
-    const thread = this.#startThread();
-    if (thread === undefined) return undefined;
-    const helperWork = (this.#helperWork = HelperWork.begin());
-    const { roots, next } = queue;
-    const result = thread.resolve({
-      file,
-      count,
-      columns: { offsets, crcs, oids, kinds, sizes, bases, kept },
-      firstChild,
-      nextSibling,
-      queue: { roots, next },
-      kept: deltas.blocks,
-      work: helperWork.shared,
-      limits: { strict, blobMax, objectMax, commitMax, chainDepthMax, chainMax },
-    });
-    const helping = helperWork.counted(result, this.#work);
-    // The failure is thrown when this thread waits for the other one.
-    helping.catch(() => queue.stop());
-    return helping;
-  }
-
-  /** Waits for objects to be made. If they lack memory, the thread must end first. */
-  async #make(resolver: DeltaResolver, making: Promise<void>, helping: Promise<unknown> | undefined): Promise<void> {
-    try {
-      await making;
-    } catch (error) {
-      if (!(error instanceof NotEnoughMemoryError) || this.#thread === undefined) throw error;
-      await helping;
-      await this.#endThread();
-      await resolver.goOn();
-    }
-  }
-
-  #startThread(): ReceivingThread | undefined {
-    const { threads, memory } = this.#options;
-    if (threads === undefined) return undefined;
-    try {
-      // What is planned to be left must stay so.
-      memory?.grow(threads.memory + spare);
-      memory?.shrink(spare);
-    } catch (error) {
-      if (error instanceof NotEnoughMemoryError) return undefined;
-      throw error;
-    }
-    this.#thread = threads.start();
-    if (this.#thread === undefined) memory?.shrink(threads.memory);
-    return this.#thread;
-  }
-
-  /** Lets the thread collect lists, after which it ends. */
-  async #collectBeside(job: ListJob): Promise<ListShare | undefined> {
-    if (this.#thread === undefined || this.#helperWork === undefined) return undefined;
-    try {
-      return await this.#helperWork.counted(this.#thread.collect(job), this.#work);
-    } finally {
-      await this.#endThread();
-    }
-  }
-
-  async #endThread(): Promise<void> {
-    const thread = this.#thread;
-    this.#thread = undefined;
-    if (thread === undefined) return;
-    this.#helperWork?.stop();
-    await thread.end();
-    this.#options.memory?.shrink(this.#options.threads?.memory ?? 0);
-  }
-
   async discard(): Promise<void> {
     try {
       await this.#spool.discard();
@@ -229,7 +133,7 @@ class PackIntake {
 
   /** Gives the buffers back, once nothing is being read into them. */
   async #release(): Promise<void> {
-    await this.#endThread();
+    await this.#help.end();
     await this.#pages?.settled();
     for (const buffer of this.#buffers) this.#pool.give(buffer);
     this.#buffers = [];
@@ -322,14 +226,12 @@ class PackIntake {
       }
     });
     const queue = FamilyQueue.of(shared, tables.allocate);
-    const helping = this.#help(tables, families, queue, deltas);
-    for (const root of own) await this.#make(resolver(), resolver().resolve(root), helping);
+    this.#help.begin(this.#spool.id, tables, families, queue, deltas);
+    for (const root of own) await this.#help.make(resolver(), resolver().resolve(root));
     for (let root = queue.take(); root !== undefined; root = queue.take()) {
-      await this.#make(resolver(), resolver().resolve(root), helping);
+      await this.#help.make(resolver(), resolver().resolve(root));
     }
-    const left = await helping;
-    if (left === undefined) await this.#endThread();
-    for (const family of left ?? []) await this.#make(resolver(), resolver().resume(family), helping);
+    for (const family of await this.#help.left()) await this.#help.make(resolver(), resolver().resume(family));
     if (families.incomplete) await appendBases(this.#options, tables, families, resolver(), completion);
 
     const { count } = tables;
@@ -341,7 +243,7 @@ class PackIntake {
       } else {
         const thin = this.#spool;
         // It reads the thin pack.
-        await this.#endThread();
+        await this.#help.end();
         // What the pages hold is that of the thin pack, which is about to go.
         await pages.settled();
         pages.clear();
@@ -388,7 +290,9 @@ class PackIntake {
       sizes: tables.sizes.subarray(0, count),
       bases: tables.bases.subarray(0, count),
       objects,
-      collectBeside: this.#thread && ((nodes) => this.#collectBeside({ ...nodes, byId: index.byId, largest })),
+      collectBeside: this.#help.isThere
+        ? (nodes) => this.#help.collect({ ...nodes, byId: index.byId, largest })
+        : undefined,
       packSize,
       checksum,
       idx: () => writePackIndexFile(index, crcs, checksum, codec, work),
