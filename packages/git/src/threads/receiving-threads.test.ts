@@ -14,6 +14,7 @@ import { MemoryStore } from '../pack/memory-store.test.util.ts';
 import { PackError } from '../pack/pack-error.ts';
 import type { IncomingPack, IndexOptions } from '../pack/receive/incoming-pack.ts';
 import { indexIncomingPack } from '../pack/receive/index-incoming.ts';
+import { indexOptions } from '../pack/receive/index-options.test.util.ts';
 import type { ReceivingThread, ReceivingThreads } from '../pack/receive/receiving-threads.ts';
 import type { PackStore } from '../ports/pack-store.ts';
 import { NotEnoughMemoryError } from '../work/memory-error.ts';
@@ -34,23 +35,7 @@ async function received(
   const source = (async function* chunks() {
     yield bytes;
   })();
-  return indexIncomingPack(source, {
-    codec,
-    store,
-    threads,
-    blobMax: 1 << 25,
-    objectMax: 1 << 25,
-    commitMax: 1 << 20,
-    chainMax: 2 ** 31,
-    chainDepthMax: 4095,
-    memoryMax: 64 << 20,
-    work: new Scheduler().begin(),
-    strict: true,
-    stored: () => undefined,
-    storedNumber: () => -1,
-    visit: () => undefined,
-    ...more,
-  });
+  return indexIncomingPack(source, indexOptions(store, { threads, ...more }));
 }
 
 /** All that a pack says of its objects. */

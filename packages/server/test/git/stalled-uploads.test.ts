@@ -4,10 +4,8 @@ import { createGitEngine, type GitEngine } from '@packhouse/git';
 import { nodeCodec } from '@packhouse/git/codec-node';
 import { change, pack } from '@packhouse/conformance/tools/made-objects';
 import { packet, push, pushBody, set } from '@packhouse/conformance/tools/wire-client';
-import { createHosting, neutral } from '@packhouse/hosting';
-import { createService, gitFace } from '@packhouse/router';
-import { memoryCatalogs, memoryRepos } from '@packhouse/storage';
 import { afterEach, expect, it, vi } from 'vitest';
+import { memoryService } from '../support/memory-service.ts';
 import { client, cutAll, run, until, type Client } from '../support/running-sockets.ts';
 import type { ServedRequest } from '../../src/http/sockets.ts';
 
@@ -29,20 +27,10 @@ afterEach(async () => {
 /** The service in memory behind the sockets of the runtime, with one repo. */
 async function open(memory: number): Promise<Stage> {
   const failures: unknown[] = [];
-  const report = (error: unknown): void => void failures.push(error);
   const engine = createGitEngine({ codec: nodeCodec(), memory });
   const service = Promise.withResolvers<(request: Request) => Promise<Response>>();
   const { port, served } = await run(async (request) => await (await service.promise)(request));
-  const hosting = createHosting({
-    engine,
-    dialect: neutral,
-    catalog: memoryCatalogs(),
-    storage: memoryRepos(),
-    authorizer: { authorize: async () => [{ account: 'local', permission: neutral.permissions.edit }] },
-    settings: { public_url: `http://127.0.0.1:${port}` },
-    report,
-  });
-  service.resolve(createService({ hosting, git: gitFace({ hosting, engine, report }) }));
+  service.resolve(memoryService(engine, `http://127.0.0.1:${port}`, failures));
   const made = await fetch(`http://127.0.0.1:${port}/v4/accounts/local/repos/namespaces/default/repos`, {
     method: 'POST',
     headers: { authorization: 'Bearer x', 'content-type': 'application/json' },

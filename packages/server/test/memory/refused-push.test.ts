@@ -1,45 +1,18 @@
 /** LIM-080: a refused push holds none of its bytes while the client still sends. */
 
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { createGitEngine } from '@packhouse/git';
 import { nodeCodec } from '@packhouse/git/codec-node';
 import { change, pack } from '@packhouse/conformance/tools/made-objects';
 import { pushBody, set } from '@packhouse/conformance/tools/wire-client';
-import { createHosting, neutral } from '@packhouse/hosting';
-import { createService, gitFace } from '@packhouse/router';
-import { memoryCatalogs, memoryRepos } from '@packhouse/storage';
+import { heldBuffers } from '@packhouse/fixtures';
 import { expect, it } from 'vitest';
-
-setFlagsFromString('--expose-gc');
-const collect = runInNewContext('gc') as () => void;
-
-/** Bytes in buffers that are still reachable. What one collection finds is freed by the next at the latest. */
-async function held(): Promise<number> {
-  let least = Infinity;
-  for (let round = 0; round < 5; round++) {
-    await new Promise(setImmediate);
-    collect();
-    least = Math.min(least, process.memoryUsage().arrayBuffers);
-  }
-  return least;
-}
+import { memoryService } from '../support/memory-service.ts';
 
 it('LIM-080: frees the bytes of a refused push before the client has sent all', async () => {
   const failures: unknown[] = [];
-  const report = (error: unknown): void => void failures.push(error);
   const engine = createGitEngine({ codec: nodeCodec() });
   const url = 'http://127.0.0.1:8787';
-  const hosting = createHosting({
-    engine,
-    dialect: neutral,
-    catalog: memoryCatalogs(),
-    storage: memoryRepos(),
-    authorizer: { authorize: async () => [{ account: 'local', permission: neutral.permissions.edit }] },
-    settings: { public_url: url },
-    report,
-  });
-  const service = createService({ hosting, git: gitFace({ hosting, engine, report }) });
+  const service = memoryService(engine, url, failures);
   const made = await service(
     new Request(`${url}/v4/accounts/local/repos/namespaces/default/repos`, {
       method: 'POST',
@@ -66,10 +39,10 @@ it('LIM-080: frees the bytes of a refused push before the client has sent all', 
     const init: RequestInit & { duplex: 'half' } = { method: 'POST', headers, body, duplex: 'half' };
     return (await service(new Request(`${result.remote}/git-receive-pack`, init))).text();
   };
-  const before = await held();
+  const before = await heldBuffers();
   const pushes = Array.from({ length: 20 }, push);
   await expect.poll(() => [ends.length, engine.admission.opened, engine.admission.reserved]).toEqual([20, 20, 0]);
-  const after = await held();
+  const after = await heldBuffers();
   expect(after - before).toBeLessThan(10_000_000);
   for (const end of ends) end();
   for (const reply of await Promise.all(pushes)) expect(reply).toContain('unpack ');

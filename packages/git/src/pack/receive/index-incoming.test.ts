@@ -11,6 +11,7 @@ import type { GitObject } from '../../object/kind.ts';
 import type { IncomingPack, IndexOptions } from './incoming-pack.ts';
 import { BufferPool } from '../buffer-pool.ts';
 import { indexIncomingPack } from './index-incoming.ts';
+import { indexOptions } from './index-options.test.util.ts';
 import { copy, idOf, insert, madePack, someEntries, varint, type MadeEntry } from '../made-pack.test.util.ts';
 import { MemoryStore } from '../memory-store.test.util.ts';
 import { PackError } from '../pack-error.ts';
@@ -24,25 +25,6 @@ import { Scheduler } from '../../work/scheduler.ts';
 const codec = nodeCodec();
 const inMemory = 1 << 20;
 const uploaded = 256;
-
-function optionsFor(store: MemoryStore, more: Partial<IndexOptions> = {}): IndexOptions {
-  return {
-    codec,
-    store,
-    blobMax: 1 << 25,
-    commitMax: 1 << 20,
-    chainMax: 2 ** 31,
-    objectMax: 1 << 25,
-    chainDepthMax: 4095,
-    memoryMax: 64 << 20,
-    work: new Scheduler().begin(),
-    strict: true,
-    stored: () => undefined,
-    storedNumber: () => -1,
-    visit: () => undefined,
-    ...more,
-  };
-}
 
 /** The bytes in chunks of the given sizes, over and over, in one buffer that is used again. */
 async function* inChunks(bytes: Uint8Array, sizes: readonly number[]): AsyncGenerator<Uint8Array> {
@@ -101,7 +83,7 @@ describe('beside git index-pack', () => {
     async (entries, chunks, partSize) => {
       const { bytes } = madePack(entries);
       const store = new MemoryStore(partSize);
-      const pack = await indexIncomingPack(inChunks(bytes, chunks), optionsFor(store));
+      const pack = await indexIncomingPack(inChunks(bytes, chunks), indexOptions(store));
       expect(Buffer.from(await pack.idx()).equals(gitIndex(bytes))).toBe(true);
       expect(pack.sent).toBe(entries.length);
       expect(pack.packSize).toBe(bytes.length);
@@ -146,7 +128,7 @@ describe('beside git index-pack', () => {
       const byId = new Map(outside.map((object) => [idOf(object), object]));
       const pack = await indexIncomingPack(
         inChunks(bytes, chunks),
-        optionsFor(store, { stored: async (oids, at) => byId.get(objectIdAt(oids, at)) }),
+        indexOptions(store, { stored: async (oids, at) => byId.get(objectIdAt(oids, at)) }),
       );
       const used = outside.filter((object) => entries.some((entry) => entry.base === object));
       expect(pack.sent).toBe(entries.length);
@@ -214,7 +196,7 @@ describe('beside git index-pack', () => {
       }
       const store = new MemoryStore(partSize);
       try {
-        const pack = await indexIncomingPack(inChunks(bytes, [97, 1000]), optionsFor(store));
+        const pack = await indexIncomingPack(inChunks(bytes, [97, 1000]), indexOptions(store));
         for (const [id, hex] of await bodiesOf(pack)) expect(idOf({ kind: 3, body: Buffer.from(hex, 'hex') })).toBe(id);
         await pack.discard();
       } catch (error) {
@@ -231,7 +213,7 @@ describe('beside git index-pack', () => {
 /** Returns the error that refuses a pack. The store must be empty afterwards. */
 async function refusal(bytes: Uint8Array, more: Partial<IndexOptions> = {}, partSize = inMemory): Promise<PackError> {
   const store = new MemoryStore(partSize);
-  const error: unknown = await indexIncomingPack(inChunks(bytes, [4096]), optionsFor(store, more)).then(
+  const error: unknown = await indexIncomingPack(inChunks(bytes, [4096]), indexOptions(store, more)).then(
     () => undefined,
     (reason: unknown) => reason,
   );
@@ -256,7 +238,7 @@ describe.each([
   ['uploaded', 16],
 ])('refuses with the reason of the specification: %s', (_name, partSize) => {
   it('takes the pack that the others are made from', async () => {
-    const pack = await indexIncomingPack(inChunks(good.bytes, [4096]), optionsFor(new MemoryStore(partSize)));
+    const pack = await indexIncomingPack(inChunks(good.bytes, [4096]), indexOptions(new MemoryStore(partSize)));
     expect(pack.index.count).toBe(3);
   });
 
@@ -278,7 +260,7 @@ describe.each([
     async (body, length, chunk) => {
       const bytes = madePack([{ kind: 3, body: body.subarray(length) }], { count: 2 }).bytes;
       const store = new MemoryStore(partSize);
-      await expect(indexIncomingPack(inChunks(bytes, [chunk]), optionsFor(store))).rejects.toThrow(
+      await expect(indexIncomingPack(inChunks(bytes, [chunk]), indexOptions(store))).rejects.toThrow(
         'object count mismatch',
       );
     },
@@ -388,7 +370,7 @@ describe.each([
     expect(await reason(madePack([tree]).bytes, {}, partSize)).toBe(`invalid object ${idOf(tree)}`);
     const loose = await indexIncomingPack(
       inChunks(madePack([tree]).bytes, [50]),
-      optionsFor(new MemoryStore(partSize), { strict: false }),
+      indexOptions(new MemoryStore(partSize), { strict: false }),
     );
     expect(loose.index.count).toBe(1);
   });
@@ -405,7 +387,7 @@ describe.each([
     }
     const same = await indexIncomingPack(
       inChunks(good.bytes, [99]),
-      optionsFor(new MemoryStore(partSize), { storedNumber, stored: () => ({ kind: 3, body: two.body }) }),
+      indexOptions(new MemoryStore(partSize), { storedNumber, stored: () => ({ kind: 3, body: two.body }) }),
     );
     expect(same.index.count).toBe(3);
   });
@@ -431,7 +413,7 @@ describe.each([
     );
     const fits = await indexIncomingPack(
       inChunks(madePack([large]).bytes, [99]),
-      optionsFor(new MemoryStore(partSize), { blobMax: 200_001 }),
+      indexOptions(new MemoryStore(partSize), { blobMax: 200_001 }),
     );
     expect(fits.sizes[0]).toBe(200_001);
   });
@@ -470,14 +452,14 @@ describe.each([
     const error = await refusal(bytes, { chainMax: 40_000 }, partSize);
     expect(error.reason).toMatch(/^delta chain too large: 4\d{4} bytes, limit 40000 \(delta_chain_max\)$/);
     expect(error.commandReason).toBe('delta chain too large');
-    const roomy = optionsFor(new MemoryStore(partSize), { chainMax: 100_000 });
+    const roomy = indexOptions(new MemoryStore(partSize), { chainMax: 100_000 });
     expect((await indexIncomingPack(inChunks(bytes, [99]), roomy)).sent).toBe(11);
   });
 
   it('LIM-059: not enough memory for the tables', async () => {
     const indexing = indexIncomingPack(
       inChunks(madePack(entries, { count: 1_000_000_000 }).bytes, [4096]),
-      optionsFor(new MemoryStore(partSize)),
+      indexOptions(new MemoryStore(partSize)),
     );
     await expect(indexing).rejects.toThrow(/^not enough memory: \d+ bytes, limit \d+ \(request_memory_max\)$/);
   });
@@ -498,7 +480,7 @@ describe.each([
       'delta chain too deep',
     ]);
     expect(
-      (await indexIncomingPack(inChunks(bytes, [99]), optionsFor(new MemoryStore(partSize), { chainDepthMax: 10 })))
+      (await indexIncomingPack(inChunks(bytes, [99]), indexOptions(new MemoryStore(partSize), { chainDepthMax: 10 })))
         .index.count,
     ).toBe(11);
   });
@@ -517,7 +499,7 @@ describe.each([
   it('GIT-067, GIT-140: is kept as version 2, under another checksum', async () => {
     const store = new MemoryStore(partSize);
     const sent = madePack(entries, { version: 3 }).bytes;
-    const pack = await indexIncomingPack(inChunks(sent, [4096]), optionsFor(store));
+    const pack = await indexIncomingPack(inChunks(sent, [4096]), indexOptions(store));
     const id = await pack.keep();
     expect([...store.files.keys()]).toEqual([`${id}.pack`]);
     expect(Buffer.from(store.files.get(`${id}.pack`) as Uint8Array).equals(good.bytes)).toBe(true);
@@ -532,14 +514,14 @@ describe.each([
 
   it('GIT-067: is kept as version 2 also if it is empty', async () => {
     const store = new MemoryStore(partSize);
-    const pack = await indexIncomingPack(inChunks(madePack([], { version: 3 }).bytes, [9]), optionsFor(store));
+    const pack = await indexIncomingPack(inChunks(madePack([], { version: 3 }).bytes, [9]), indexOptions(store));
     expect(Buffer.concat(pack.bytes ?? []).equals(madePack([]).bytes)).toBe(true);
   });
 });
 
 it('GIT-111: an empty pack is fine, and nothing of it is stored unless it is to be kept', async () => {
   const store = new MemoryStore(inMemory);
-  const pack = await indexIncomingPack(inChunks(madePack([]).bytes, [5]), optionsFor(store));
+  const pack = await indexIncomingPack(inChunks(madePack([]).bytes, [5]), indexOptions(store));
   expect([pack.index.count, pack.sent]).toEqual([0, 0]);
   await pack.discard();
   expect(store.files.size + store.reserved.size).toBe(0);
@@ -550,7 +532,7 @@ it('GIT-111: an empty pack is fine, and nothing of it is stored unless it is to 
 it('takes an object that stands twice in a pack, and finds the first', async () => {
   const pack = await indexIncomingPack(
     inChunks(madePack([one, two, { kind: 3, body: one.body }]).bytes, [9]),
-    optionsFor(new MemoryStore(inMemory)),
+    indexOptions(new MemoryStore(inMemory)),
   );
   expect(pack.index.count).toBe(3);
   expect(pack.index.findId(pack.index.id(2))).toBe(0);
@@ -562,7 +544,7 @@ it('GIT-147: refuses two different objects of one id within a pack', async () =>
     ...codec,
     sha1Of: (...parts: readonly Uint8Array[]) => new Uint8Array(20).fill(parts[0]?.length as number),
   };
-  const options = optionsFor(new MemoryStore(inMemory), { codec: weak });
+  const options = indexOptions(new MemoryStore(inMemory), { codec: weak });
   const pack = madePack([blob('left'), blob('right'), blob('rigHt')]).bytes;
   await expect(indexIncomingPack(inChunks(pack, [60]), options)).rejects.toThrow(`object collision ${'0c'.repeat(20)}`);
   await expect(
@@ -581,7 +563,7 @@ it('shows each commit and tag once, with its ordinal', async () => {
   const all = [one, commit, tag, next];
   await indexIncomingPack(
     inChunks(madePack(all).bytes, [60]),
-    optionsFor(new MemoryStore(inMemory), {
+    indexOptions(new MemoryStore(inMemory), {
       visit: (ordinal, kind, body) => seen.push(`${ordinal} ${idOf({ kind, body })}`),
     }),
   );
@@ -611,7 +593,10 @@ it('makes bases again that it had to let go for memory', async () => {
     );
     list.push(...level);
   }
-  const pack = await indexIncomingPack(inChunks(madePack(list).bytes, [65536]), optionsFor(new MemoryStore(inMemory)));
+  const pack = await indexIncomingPack(
+    inChunks(madePack(list).bytes, [65536]),
+    indexOptions(new MemoryStore(inMemory)),
+  );
   expect(Array.from(list, (_, i) => pack.index.id(i))).toEqual(list.map(idOf));
 });
 
@@ -626,7 +611,7 @@ it('GIT-118: stores a thin pack that is too large for memory completed, and only
   const store = new MemoryStore(uploaded);
   const pack = await indexIncomingPack(
     inChunks(madePack(list).bytes, [100]),
-    optionsFor(store, { stored: (oids, at) => (objectIdAt(oids, at) === idOf(one) ? one : undefined) }),
+    indexOptions(store, { stored: (oids, at) => (objectIdAt(oids, at) === idOf(one) ? one : undefined) }),
   );
   expect(pack.bytes).toBeUndefined();
   const id = await pack.keep();
@@ -647,7 +632,7 @@ it('GIT-118: appends one base for a chain whose objects are all stored, of any s
   const { bytes } = madePack(entries);
   const pack = await indexIncomingPack(
     inChunks(bytes, [65_536]),
-    optionsFor(new MemoryStore(inMemory), {
+    indexOptions(new MemoryStore(inMemory), {
       stored: (oids, at) => objects[numberOf(oids, at)] as GitObject | undefined,
       storedNumber: numberOf,
     }),
@@ -674,14 +659,14 @@ it('GIT-118: reads the bases of a thin pack in the order of the store', async ()
   const { bytes } = madePack(entries);
   await indexIncomingPack(
     inChunks(bytes, [100]),
-    optionsFor(new MemoryStore(inMemory), { stored, storedNumber: placeOf }),
+    indexOptions(new MemoryStore(inMemory), { stored, storedNumber: placeOf }),
   );
   expect(read.filter((place) => place >= 0)).toEqual([0, 1, 2, 3]);
 });
 
 it('tells the store nothing of a pack that stays in memory, until it is to be kept', async () => {
   const store = new MemoryStore(inMemory);
-  const pack = await indexIncomingPack(inChunks(good.bytes, [100]), optionsFor(store));
+  const pack = await indexIncomingPack(inChunks(good.bytes, [100]), indexOptions(store));
   expect(store.reserved.size).toBe(0);
   await pack.discard();
   const id = await pack.keep();
@@ -721,7 +706,7 @@ describe('LIM-059: the memory of a push', () => {
   it('is reserved once the object count is known, except for a pack that ends up in rows', async () => {
     const { memory, taken } = share(0);
     const index = (bodyLength: number | undefined): Promise<unknown> =>
-      indexIncomingPack(inChunks(good.bytes, [100]), optionsFor(new MemoryStore(inMemory), { memory, bodyLength }));
+      indexIncomingPack(inChunks(good.bytes, [100]), indexOptions(new MemoryStore(inMemory), { memory, bodyLength }));
     await index(1_500_000);
     expect(taken).toEqual([]);
     await index(1_500_001);
@@ -735,7 +720,7 @@ describe('LIM-059: the memory of a push', () => {
     const bytes = madePack(entries, { count: 100_000 }).bytes;
     const indexing = indexIncomingPack(
       inChunks(bytes, [100]),
-      optionsFor(new MemoryStore(inMemory), { memory, bodyLength: 1_400_000 }),
+      indexOptions(new MemoryStore(inMemory), { memory, bodyLength: 1_400_000 }),
     );
     await expect(indexing).rejects.toThrow(PackError);
     expect(taken).toHaveLength(1);
@@ -747,10 +732,10 @@ describe('LIM-059: the memory of a push', () => {
     const { bytes } = madePack([{ kind: 1, body }]);
     const commitMax = 4_000_000;
     const { memory } = share(1_000_000);
-    const short = optionsFor(new MemoryStore(inMemory), { memory, commitMax, bodyLength: bytes.length });
+    const short = indexOptions(new MemoryStore(inMemory), { memory, commitMax, bodyLength: bytes.length });
     await expect(indexIncomingPack(inChunks(bytes, [4096]), short)).rejects.toThrow(NotEnoughMemoryError);
     const enough = { memory: share(3_000_000).memory, commitMax };
-    const paid = optionsFor(new MemoryStore(inMemory), { ...enough, bodyLength: bytes.length });
+    const paid = indexOptions(new MemoryStore(inMemory), { ...enough, bodyLength: bytes.length });
     expect((await indexIncomingPack(inChunks(bytes, [65_536]), paid)).sent).toBe(1);
   });
 
@@ -761,7 +746,7 @@ describe('LIM-059: the memory of a push', () => {
     const { memory, held } = share(64 * 1024 * 1024);
     await indexIncomingPack(
       inChunks(madePack([large, delta]).bytes, [65_536]),
-      optionsFor(new MemoryStore(inMemory), { memory, blobMax: 2 ** 25 }),
+      indexOptions(new MemoryStore(inMemory), { memory, blobMax: 2 ** 25 }),
     );
     expect(held()).toBe(0);
   });
@@ -770,7 +755,7 @@ describe('LIM-059: the memory of a push', () => {
     const other = { kind: 3, body: Buffer.concat([large.body, Buffer.from('?')]) } as const;
     const twin: MadeEntry = { ...large, base: other, by: 'offset' };
     const { memory, read, held } = share(64 * 1024 * 1024);
-    const options = optionsFor(new MemoryStore(inMemory), { memory, blobMax: 2 ** 25 });
+    const options = indexOptions(new MemoryStore(inMemory), { memory, blobMax: 2 ** 25 });
     await indexIncomingPack(inChunks(madePack([large, other, twin]).bytes, [65_536]), options);
     // The base, and what is made of it.
     expect(Math.max(...read)).toBeGreaterThan(2 * large.body.length);
@@ -780,7 +765,7 @@ describe('LIM-059: the memory of a push', () => {
   it('refuses a large object if memory is short', async () => {
     const { memory } = share(16 * 1024 * 1024);
     const pack = madePack([large, delta]).bytes;
-    const options = optionsFor(new MemoryStore(inMemory), { memory, blobMax: 2 ** 25 });
+    const options = indexOptions(new MemoryStore(inMemory), { memory, blobMax: 2 ** 25 });
     await expect(indexIncomingPack(inChunks(pack, [4096]), options)).rejects.toThrow(NotEnoughMemoryError);
   });
 });
@@ -820,7 +805,7 @@ describe('the buffers of a push', () => {
     const store = new MemoryStore(partSize);
     const pack = await indexIncomingPack(
       inChunks(packOf(size), [65_536]),
-      optionsFor(store, { buffers, blobMax: size }),
+      indexOptions(store, { buffers, blobMax: size }),
     );
     await pack.keep();
     await pack.release();
@@ -833,7 +818,7 @@ describe('the buffers of a push', () => {
     const bytes = packOf(size).subarray(0, size - 1000);
     const indexing = indexIncomingPack(
       inChunks(bytes, [65_536]),
-      optionsFor(new MemoryStore(partSize), { buffers, blobMax: size }),
+      indexOptions(new MemoryStore(partSize), { buffers, blobMax: size }),
     );
     await expect(indexing).rejects.toThrow(PackError);
     expect([lent.size, buffers.idleBytes]).toEqual([0, parts * slab]);
@@ -847,7 +832,7 @@ describe('the buffers of a push', () => {
     ];
     const pack = await indexIncomingPack(
       inChunks(madePack(list, { level: 0 }).bytes, [65_536]),
-      optionsFor(new MemoryStore(partSize), {
+      indexOptions(new MemoryStore(partSize), {
         buffers,
         blobMax: 12_000_000,
         memoryLeft: 0,
@@ -864,7 +849,7 @@ describe('the buffers of a push', () => {
     const store = new MemoryStore(partSize);
     const pack = await indexIncomingPack(
       inChunks(packOf(6_000_000), [65_536]),
-      optionsFor(store, { buffers, blobMax: 6_000_000 }),
+      indexOptions(store, { buffers, blobMax: 6_000_000 }),
     );
     store.put = () => Promise.reject(new Error('lost'));
     await expect(pack.keep()).rejects.toThrow('lost');
@@ -878,7 +863,7 @@ it('appends no base that was made meanwhile', async () => {
   const stored = new Map([one, two, three].map((object) => [idOf(object), object]));
   const pack = await indexIncomingPack(
     inChunks(madePack([{ ...two, by: 'id' }, three]).bytes, [60]),
-    optionsFor(new MemoryStore(inMemory), {
+    indexOptions(new MemoryStore(inMemory), {
       stored: (oids, at) => stored.get(objectIdAt(oids, at)),
       // The store has the second in front of the first.
       storedNumber: (oids, at) => [three, two, one].findIndex((object) => idOf(object) === objectIdAt(oids, at)),
@@ -899,7 +884,7 @@ it.each([65_000, 70_000, 250_000, 300_000])('takes whole objects of %d bytes, ho
   for (const chunk of [100, 1000, 1_000_000]) {
     const pack = await indexIncomingPack(
       inChunks(madePack(list).bytes, [chunk]),
-      optionsFor(new MemoryStore(inMemory)),
+      indexOptions(new MemoryStore(inMemory)),
     );
     expect(Array.from(list, (_, i) => pack.index.id(i))).toEqual(list.map(idOf));
   }
@@ -910,7 +895,7 @@ test.prop([fc.uint8Array({ maxLength: 400 })], { numRuns: runs(300) })(
   async (bytes) => {
     const head = madePack([], { count: 3 }).bytes.subarray(0, 12);
     for (const input of [bytes, Buffer.concat([head, bytes])]) {
-      await expect(indexIncomingPack(inChunks(input, [100]), optionsFor(new MemoryStore(64)))).rejects.toThrow(
+      await expect(indexIncomingPack(inChunks(input, [100]), indexOptions(new MemoryStore(64)))).rejects.toThrow(
         PackError,
       );
     }
@@ -950,7 +935,7 @@ describe('no stretch without a yield is long', () => {
     const { bytes } = madePack(make());
     const pack = await indexIncomingPack(
       inChunks(bytes, [65_536]),
-      optionsFor(new MemoryStore(8 * mebibyte), { work: scheduler.begin() }),
+      indexOptions(new MemoryStore(8 * mebibyte), { work: scheduler.begin() }),
     );
     expect(pack.sent).toBe(make().length);
     expect(scheduler.longestStretch).toBeLessThan(2.5 * sliceUnits);
@@ -981,7 +966,7 @@ describe('no stretch without a yield is long', () => {
     const { bytes } = madePack([base, ...Array.from({ length: 30 }, () => sameOf(base))]);
     await indexIncomingPack(
       inChunks(bytes, [65_536]),
-      optionsFor(new MemoryStore(8 * mebibyte), { work: scheduler.begin() }),
+      indexOptions(new MemoryStore(8 * mebibyte), { work: scheduler.begin() }),
     );
     // Once to take each in; the first and the base are another pair, which are read once more.
     expect(scheduler.totals[cost.rebuilt]).toBeLessThan(33 * base.body.length);
