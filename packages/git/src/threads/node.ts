@@ -21,6 +21,8 @@ export type ThreadMessage =
   | { readonly refusal: readonly [reason: string, commandReason: string] }
   | { readonly failure: string };
 
+/** Milliseconds in which a thread gets ready. After them it counts as one that cannot start. */
+const startingMax = 10_000;
 /** Milliseconds in which a thread whose work was stopped can close its file. */
 const stoppingMax = 1000;
 
@@ -67,8 +69,8 @@ class NodeReceivingThread implements ReceivingThread {
       worker.on('messageerror', reject);
       worker.once('exit', (code) => reject(new Error(`a thread has ended with code ${code}`)));
     });
-    this.#isReady = this.#message().then(
-      () => true,
+    this.#isReady = within(startingMax, this.#message()).then(
+      (message) => message !== undefined,
       () => false,
     );
   }
@@ -83,11 +85,11 @@ class NodeReceivingThread implements ReceivingThread {
   }
 
   async end(): Promise<void> {
-    let timer: NodeJS.Timeout | undefined;
-    const isLate = new Promise((resolve) => (timer = setTimeout(resolve, stoppingMax)));
-    await Promise.race([this.#job.catch(() => {}), isLate]);
-    clearTimeout(timer);
     try {
+      await within(
+        stoppingMax,
+        this.#job.catch(() => {}),
+      );
       await this.#worker.terminate();
     } finally {
       this.#ended();
@@ -111,5 +113,16 @@ class NodeReceivingThread implements ReceivingThread {
   #message(): Promise<ThreadMessage> {
     const next = new Promise<ThreadMessage>((resolve) => this.#worker.once('message', resolve));
     return Promise.race([next, this.#failure]);
+  }
+}
+
+/** Does as the promise does, but resolves to undefined after so many milliseconds. */
+async function within<T>(milliseconds: number, promise: Promise<T>): Promise<T | undefined> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const isLate = new Promise<undefined>((resolve) => (timer = setTimeout(resolve, milliseconds)));
+  try {
+    return await Promise.race([promise, isLate]);
+  } finally {
+    clearTimeout(timer);
   }
 }

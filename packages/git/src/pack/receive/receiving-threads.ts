@@ -17,7 +17,7 @@ export interface ReceivingThread {
   /**
    * Takes families of deltas from the queue of a job until none is left.
    *
-   * @returns undefined if the thread could not start: then it did nothing, and does nothing else.
+   * @returns undefined if the thread was not ready within some seconds: then it did nothing, and does nothing else.
    * @throws {PackError} as the resolver does.
    */
   resolve(job: DeltaJob): Promise<readonly LeftFamily[] | undefined>;
