@@ -216,6 +216,7 @@ class Push {
       memory: this.#memory,
       buffers: this.#engine.buffers,
       threads: this.#engine.threads,
+      leansOnNothing: places.leansOnNothing,
       bodyLength: this.#rules.bodyLength,
       strict: strictObjects,
       storedNumber: (ids, at) => places.findStored(ids, at),

@@ -249,7 +249,7 @@ describe('GIT-195: a pack that a thread helps with', () => {
         reading: () => {},
       };
       const { store, threads, given } = helped(64 * mebibyte);
-      const pack = await received(madePack(withLarge).bytes, store, threads, { memory });
+      const pack = await received(madePack(withLarge).bytes, store, threads, { memory, leansOnNothing: true });
       expect(planned).toBeGreaterThan(0);
       expect([given.started, most >= 64 * mebibyte]).toEqual(isHelped ? [1, true] : [0, false]);
       await pack.release();
@@ -257,10 +257,19 @@ describe('GIT-195: a pack that a thread helps with', () => {
     }
   });
 
+  it.each([true, false])('keeps the thread for lists only if the push leans on nothing (%s)', async (leansOnNothing) => {
+    const { store, threads, given } = helped();
+    const pack = await received(madePack(small).bytes, store, threads, { leansOnNothing });
+    expect([given.started, given.ended]).toEqual([1, leansOnNothing ? 0 : 1]);
+    expect(pack.collectBeside !== undefined).toBe(leansOnNothing);
+    await pack.release();
+    expect(given.ended).toBe(1);
+  });
+
   it('is stored again as version 2 (GIT-067)', async () => {
     const { bytes } = madePack(small, { version: 3 });
     const { store, threads, given } = helped();
-    const pack = await received(bytes, store, threads);
+    const pack = await received(bytes, store, threads, { leansOnNothing: true });
     expect(await contentOf(pack)).toEqual(await contentOf(await received(madePack(small).bytes)));
     // The thread read what is removed now.
     expect([given.started, given.ended, pack.collectBeside]).toEqual([1, 1, undefined]);

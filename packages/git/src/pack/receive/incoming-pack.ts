@@ -63,6 +63,8 @@ export interface IndexOptions {
   readonly buffers?: BufferPool;
   /** Threads that help with a large pack. Default: none. */
   readonly threads?: ReceivingThreads | undefined;
+  /** True if the repository has nothing that the push could lean on: then a thread may collect lists, too. */
+  readonly leansOnNothing?: boolean;
   /** Maximum bytes of the pack, if known. */
   readonly bodyLength?: number | undefined;
   /** Tree entries must be sorted and unique too (GIT-146, `strict_objects`). */

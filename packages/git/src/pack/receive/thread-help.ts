@@ -82,10 +82,10 @@ export class ThreadHelp {
     }
   }
 
-  /** Resolves to what the thread leaves of its families, when it has made all others. */
+  /** Resolves to what the thread leaves of its families, when it has made all others. Ends it if that was all. */
   async left(): Promise<readonly LeftFamily[]> {
     const left = await this.#resolving;
-    if (left === undefined) await this.end();
+    if (left === undefined || this.#options.leansOnNothing !== true) await this.end();
     return left ?? [];
   }
 
