@@ -30,6 +30,7 @@ const mayImport: Record<string, readonly string[]> = {
 const withoutNode: Record<string, readonly string[]> = {
   git: [
     'packages/git/src/codec/node.ts',
+    'packages/git/src/threads/file-source.ts',
     'packages/git/src/threads/node.ts',
     'packages/git/src/threads/receiving-worker.ts',
   ],
