@@ -311,6 +311,29 @@ describe('GIT-195: a pack that a thread helps with', () => {
     expect(await contentOf(pack)).toEqual(await contentOf(await received(bytes)));
   });
 
+  it('ends the thread where the check of objects that come twice lacks memory (GIT-147)', async () => {
+    const { store, threads, given } = helped(64 * mebibyte);
+    let [taken, isShort] = [0, false];
+    const memory = {
+      resize: async () => {},
+      grow: (bytes: number) => {
+        isShort ||= given.started > given.ended;
+        if (given.started > given.ended) throw new NotEnoughMemoryError({ needed: bytes, limit: 1, setting: 'memory_max' });
+        taken += bytes;
+      },
+      shrink: (bytes: number) => void (taken -= bytes),
+      reading: () => {},
+    };
+    const [base, large] = family([900, 12 * mebibyte]) as [MadeEntry, MadeEntry];
+    // The same object, made of two bases.
+    const { bytes } = madePack([...small, base, large, { ...large, base: root, delta: deltaOf(root, large.body) }]);
+    const pack = await received(bytes, store, threads, { memory, leansOnNothing: true });
+    expect([given.started, given.ended, isShort]).toEqual([1, 1, true]);
+    expect(pack.index.count).toBe(6);
+    await pack.release();
+    expect(taken).toBe(0);
+  });
+
   test.prop([fc.nat()], { numRuns: runs(10) })('gets the same graph as without', async (seed) => {
     const repositories = [new MaintainedRepository(), new MaintainedRepository()] as const;
     const { threads, given } = greedy(localThreads(withPaths(repositories[0].store), codec));

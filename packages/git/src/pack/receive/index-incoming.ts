@@ -226,12 +226,13 @@ class PackIntake {
       }
     });
     const queue = FamilyQueue.of(shared, tables.allocate);
+    const goOn = (): Promise<void> => resolver().goOn();
     this.#help.begin(this.#spool.id, tables, families, queue, deltas);
-    for (const root of own) await this.#help.make(resolver(), resolver().resolve(root));
+    for (const root of own) await this.#help.beside(resolver().resolve(root), goOn);
     for (let root = queue.take(); root !== undefined; root = queue.take()) {
-      await this.#help.make(resolver(), resolver().resolve(root));
+      await this.#help.beside(resolver().resolve(root), goOn);
     }
-    for (const family of await this.#help.left()) await this.#help.make(resolver(), resolver().resume(family));
+    for (const family of await this.#help.left()) await this.#help.beside(resolver().resume(family), goOn);
     if (families.incomplete) await appendBases(this.#options, tables, families, resolver(), completion);
 
     const { count } = tables;
@@ -267,7 +268,9 @@ class PackIntake {
       packSize < 2 ** 32 ? new Uint32Array(offsets) : offsets,
       work,
     );
-    await checkTwins({ sent, oids: tables.oids, index, reader: objects, source }, this.#options, plan.object);
+    const twins = { sent, oids: tables.oids, index, reader: objects, source };
+    const check = (): Promise<void> => checkTwins(twins, this.#options, plan.object);
+    await this.#help.beside(check(), check);
 
     const crcs = tables.crcs.subarray(0, count);
     const { largest } = tables;

@@ -30,9 +30,18 @@ export interface TwinPack {
  * @throws {PackError} `object collision <oid>`.
  */
 export async function checkTwins(pack: TwinPack, options: IndexOptions, heldUsually: number): Promise<void> {
-  await checkWithin(pack, options, heldUsually);
-  const { codec, work, storedNumber, stored, memory } = options;
-  const account = new MemoryAccount(memory, heldUsually);
+  const account = new MemoryAccount(options.memory, heldUsually);
+  try {
+    await checkWithin(pack, options, account);
+    await checkStored(pack, options, account);
+  } finally {
+    account.set(0);
+  }
+}
+
+/** Compares what the repository has with what the client sent. */
+async function checkStored(pack: TwinPack, options: IndexOptions, account: MemoryAccount): Promise<void> {
+  const { codec, work, storedNumber, stored } = options;
   for (let ordinal = 0; ordinal < pack.sent; ordinal++) {
     const at = ordinal * objectIdBytes;
     if (work.spend(cost.edges)) await work.yield();
@@ -43,15 +52,13 @@ export async function checkTwins(pack: TwinPack, options: IndexOptions, heldUsua
     work.spend(cost.compared, twin.body.length);
     if (!isSameObject(codec, twin, await pack.reader.read(ordinal))) throw collision(pack.oids, at);
   }
-  account.set(0);
 }
 
 /** Compares what stands in the pack more than once with the first of its kind, which is held meanwhile. */
-async function checkWithin(pack: TwinPack, options: IndexOptions, heldUsually: number): Promise<void> {
+async function checkWithin(pack: TwinPack, options: IndexOptions, account: MemoryAccount): Promise<void> {
   const { oids, index, reader } = pack;
   const { codec, work } = options;
   const { byId } = index;
-  const account = new MemoryAccount(options.memory, heldUsually);
   let first = -1;
   let held: GitObject | undefined;
   for (let rank = 1; rank < byId.length; rank++) {
@@ -74,7 +81,6 @@ async function checkWithin(pack: TwinPack, options: IndexOptions, heldUsually: n
     work.spend(cost.compared, held.body.length);
     if (!isSameObject(codec, held, await reader.read(ordinal))) throw collision(oids, ordinal * objectIdBytes);
   }
-  account.set(0);
 }
 
 /**

@@ -1,7 +1,6 @@
 import type { PackId } from '../../ports/pack-store.ts';
 import { NotEnoughMemoryError } from '../../work/memory-error.ts';
 import type { DeltaFamilies } from './delta-families.ts';
-import type { DeltaResolver } from './delta-resolver.ts';
 import type { EntryTables } from './entry-tables.ts';
 import type { FamilyQueue } from './family-queue.ts';
 import { HelperWork } from './helper-work.ts';
@@ -70,15 +69,15 @@ export class ThreadHelp {
     this.#resolving.catch(() => queue.stop());
   }
 
-  /** Waits for objects to be made here. If they lack memory, the thread must end first. */
-  async make(resolver: DeltaResolver, making: Promise<void>): Promise<void> {
+  /** Waits for work of this thread. If it lacks memory, the other thread must end first, and `again` goes on. */
+  async beside(work: Promise<void>, again: () => Promise<void>): Promise<void> {
     try {
-      await making;
+      await work;
     } catch (error) {
       if (!(error instanceof NotEnoughMemoryError) || !this.isThere) throw error;
       await this.#resolving;
       await this.end();
-      await resolver.goOn();
+      await again();
     }
   }
 
