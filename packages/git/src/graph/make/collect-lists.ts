@@ -6,7 +6,7 @@ import type { Work } from '../../work/scheduler.ts';
 import { GrowableUint32 } from '../growable.ts';
 import type { DraftNodes } from './draft-nodes.ts';
 import { incomplete, IntroducedLists } from './introduced.ts';
-import { listedNodeBytes, listedNodes, takeNodes } from './listed-nodes.ts';
+import { listedNodes, takeNodes } from './listed-nodes.ts';
 import type { NewNodes, WalkOptions, WalkPlaces } from './push-walk.ts';
 
 /** The lists of new nodes, by rank. */
@@ -66,14 +66,25 @@ export async function collectLists(
   };
 
   const ranks = await readingOrder(drafts, order, places.ownPlaces, work);
-  if (collectBeside === undefined || drafts.memory + ranks.length * listedNodeBytes > memoryMax) {
+  const nodes = collectBeside === undefined ? undefined : await listedNodes(drafts, order, ranks, work);
+  if (collectBeside === undefined || nodes === undefined) {
     for (const rank of ranks) await collect(rank);
   } else {
-    const nodes = await listedNodes(drafts, order, ranks, work);
     const sharing = collectBeside(nodes);
     // A failure is seen when this thread has done its own share.
     sharing.catch(() => {});
-    for (const number of takeNodes(nodes)) await collect(ranks[number] as number);
+    for (const number of takeNodes(nodes)) {
+      const before = lists.length;
+      try {
+        await collect(ranks[number] as number);
+      } catch (error) {
+        if (!(error instanceof NotEnoughMemoryError)) throw error;
+        // The other thread holds memory until it has done the rest.
+        await sharing;
+        lists.length = before;
+        await collect(ranks[number] as number);
+      }
+    }
     const share = await sharing;
     // Without one, this thread has taken all.
     if (share !== undefined) {

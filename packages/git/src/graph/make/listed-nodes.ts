@@ -15,16 +15,21 @@ export function* takeNodes({ places, next }: Pick<ListedNodes, 'places' | 'next'
   }
 }
 
-/** Bytes of a node there, with one parent. */
-export const listedNodeBytes = 16;
+/** Bytes of a node there, and of each of its parents. */
+const nodeBytes = 12;
+const parentBytes = 4;
+/** Bytes of the largest tables: they are copied twice on their way. */
+const bytesMax = 8 * 1024 * 1024;
 
-/** The drafts of ranks, in tables for another thread. */
+/** The drafts of ranks, in tables for another thread. Undefined: they are too large for it. */
 export async function listedNodes(
   drafts: DraftNodes,
   order: Uint32Array,
   ranks: Uint32Array,
   work: Work,
-): Promise<ListedNodes> {
+): Promise<ListedNodes | undefined> {
+  const parentsMax = (bytesMax - nodeBytes * ranks.length) / parentBytes;
+  if (parentsMax < 0) return undefined;
   const places = new Uint32Array(ranks.length);
   const trees = new Int32Array(ranks.length);
   const parentStarts = new Uint32Array(ranks.length + 1);
@@ -35,6 +40,7 @@ export async function listedNodes(
     places[i] = drafts.place(node);
     trees[i] = drafts.tree(node);
     for (const tree of drafts.parentTrees(node)) parentTrees.push(tree);
+    if (parentTrees.length > parentsMax) return undefined;
     parentStarts[i + 1] = parentTrees.length;
   }
   const next = new Int32Array(new SharedArrayBuffer(4));

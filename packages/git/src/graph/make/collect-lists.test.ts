@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import { nodeCodec } from '../../codec/node.ts';
+import { closure, historyOf, type MadeObject } from '../../maintain/made-history.test.util.ts';
+import { objectIdAt, objectIdBytes, writeObjectId, type ObjectId } from '../../object/object-id.ts';
+import { commitKind } from '../../object/kind.ts';
+import { MemoryAccount } from '../../pack/receive/memory-account.ts';
+import type { MemoryShare } from '../../pack/receive/incoming-pack.ts';
+import { NotEnoughMemoryError } from '../../work/memory-error.ts';
+import { Scheduler } from '../../work/scheduler.ts';
+import { walkPush, type WalkOptions, type WalkPlaces, type WalkResult } from './push-walk.ts';
+
+const codec = nodeCodec();
+
+function placesOf(objects: readonly MadeObject[]): WalkPlaces {
+  const places = new Map(objects.map(({ id }, place) => [id as string, place]));
+  return {
+    ownPlaces: objects.length,
+    find: (ids, at) => places.get(objectIdAt(ids, at)) ?? -1,
+    kind: (place) => (objects[place] as MadeObject).kind,
+    read: (place) => objects[place] as MadeObject,
+    findNode: () => -1,
+    nodeTree: () => -1,
+    nodeKind: () => commitKind,
+    links(place) {
+      const { links } = objects[place] as MadeObject;
+      return { ids: idsOf(links), offset: 0, parentCount: links.length - 1, targetKind: undefined, date: 0 };
+    },
+  };
+}
+
+function idsOf(objects: readonly MadeObject[]): Uint8Array {
+  const ids = new Uint8Array(objects.length * objectIdBytes);
+  objects.forEach(({ id }, i) => writeObjectId(id as ObjectId, ids, i * objectIdBytes));
+  return ids;
+}
+
+const [tip] = historyOf(40).slice(-1) as [MadeObject];
+const history = [...closure([tip]).values()];
+
+function walked(more: Partial<WalkOptions> = {}): Promise<WalkResult> {
+  return walkPush(codec, placesOf(history), idsOf([tip]), {
+    work: new Scheduler().begin(),
+    boundary: { endsAt: () => false, isCutAt: () => false },
+    memoryMax: 64 * 1024 * 1024,
+    ...more,
+  });
+}
+
+function listsOf({ nodes }: WalkResult): readonly (readonly number[])[] {
+  return Array.from({ length: nodes.count }, (_, i) => [...nodes.lists.subarray(nodes.listStarts[i], nodes.listEnds[i])]);
+}
+
+describe('GIT-195: lists that another thread may collect', () => {
+  it('are collected here where memory is short until the other thread has ended', async () => {
+    let [isThere, isShort] = [false, false];
+    const memory: MemoryShare = {
+      resize: async () => {},
+      grow(bytes) {
+        isShort ||= isThere;
+        if (isThere) throw new NotEnoughMemoryError({ needed: bytes, limit: 1, setting: 'memory_max' });
+      },
+      shrink: () => {},
+      reading: () => {},
+    };
+    const result = await walked({
+      tables: new MemoryAccount(memory, 0),
+      async collectBeside() {
+        isThere = true;
+        await new Promise(setImmediate);
+        isThere = false;
+        return undefined;
+      },
+    });
+    expect(isShort).toBe(true);
+    const alone = await walked();
+    expect(listsOf(result)).toEqual(listsOf(alone));
+    expect(result.nodes.lists).toHaveLength(alone.nodes.lists.length);
+  });
+});
