@@ -123,6 +123,17 @@ describe('LIM-059: memory of all requests together', () => {
     expect(withReserve.dropped).toBe(0);
   });
 
+  it('takes more for what runs before requests that wait, unless it can do without', async () => {
+    const { admission } = made(100);
+    const held = await admission.reserve(60, false);
+    const waiting = admission.reserve(50, false);
+    expect([held.tryGrowInTurn(10), held.tryGrow(10)]).toEqual([false, true]);
+    held.release();
+    await waiting;
+    const other = await admission.reserve(10, false);
+    expect([other.tryGrowInTurn(50), other.tryGrowInTurn(20), other.bytes]).toEqual([false, true, 30]);
+  });
+
   test.prop([
     fc.constantFrom(0, 20),
     fc.array(

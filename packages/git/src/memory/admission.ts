@@ -319,6 +319,11 @@ export class Reservation {
     return this.#admission.tryTake(this.#share, bytes);
   }
 
+  /** Does the same, but not before a request that waits. */
+  tryGrowInTurn(bytes: number): boolean {
+    return this.#admission.tryTakeInTurn(this.#share, bytes);
+  }
+
   /**
    * Takes more bytes, if there is space now.
    *

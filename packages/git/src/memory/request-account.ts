@@ -142,6 +142,11 @@ export class RequestAccount {
     this.#reservation.grow(bytes);
   }
 
+  /** Takes more bytes, if there is space now and no request waits for it. Returns false otherwise. */
+  growInTurn(bytes: number): boolean {
+    return this.#reservation.tryGrowInTurn(bytes);
+  }
+
   /** Releases some bytes. */
   shrink(bytes: number): void {
     this.#reservation.shrink(bytes);

@@ -15,6 +15,7 @@ import { PackError } from '../pack/pack-error.ts';
 import type { IncomingPack, IndexOptions } from '../pack/receive/incoming-pack.ts';
 import { indexIncomingPack } from '../pack/receive/index-incoming.ts';
 import { indexOptions } from '../pack/receive/index-options.test.util.ts';
+import { memoryShare } from '../pack/receive/memory-share.test.util.ts';
 import type { ReceivingThread, ReceivingThreads } from '../pack/receive/receiving-threads.ts';
 import type { PackStore } from '../ports/pack-store.ts';
 import { NotEnoughMemoryError } from '../work/memory-error.ts';
@@ -239,15 +240,14 @@ describe('GIT-195: a pack that a thread helps with', () => {
       [70 * mebibyte, false],
     ] as const) {
       let [taken, most, planned] = [0, 0, 0];
-      const memory = {
+      const memory = memoryShare({
         resize: async (bytes: number) => void (planned = bytes),
         grow: (bytes: number) => {
           if (taken + bytes > limit) throw new NotEnoughMemoryError({ needed: bytes, limit, setting: 'memory_max' });
           most = Math.max(most, (taken += bytes));
         },
         shrink: (bytes: number) => void (taken -= bytes),
-        reading: () => {},
-      };
+      });
       const { store, threads, given } = helped(64 * mebibyte);
       const pack = await received(madePack(withLarge).bytes, store, threads, { memory, leansOnNothing: true });
       expect(planned).toBeGreaterThan(0);
@@ -255,6 +255,14 @@ describe('GIT-195: a pack that a thread helps with', () => {
       await pack.release();
       expect([taken, given.ended]).toEqual([0, given.started]);
     }
+  });
+
+  it('does without a thread while other requests wait for memory', async () => {
+    const { store, threads, given } = helped(64 * mebibyte);
+    let taken = 0;
+    const memory = memoryShare({ grow: (bytes) => void (taken += bytes), growInTurn: () => false });
+    await received(madePack(small).bytes, store, threads, { memory });
+    expect([given.started, taken]).toEqual([0, 0]);
   });
 
   it.each([true, false])('keeps the thread for lists only if the push leans on nothing (%s)', async (leansOnNothing) => {
@@ -295,16 +303,14 @@ describe('GIT-195: a pack that a thread helps with', () => {
   it('ends the thread where this one lacks memory', async () => {
     const { store, threads, given } = helped(64 * mebibyte);
     let hasThread = false;
-    const memory = {
-      resize: async () => {},
+    const memory = memoryShare({
       grow: (bytes: number) => {
         // What the thread takes, and beside it nothing.
         if (hasThread) throw new NotEnoughMemoryError({ needed: bytes, limit: 1, setting: 'memory_max' });
         hasThread = bytes >= 64 * mebibyte;
       },
       shrink: (bytes: number) => void (hasThread = hasThread && bytes !== 64 * mebibyte),
-      reading: () => {},
-    };
+    });
     const { bytes } = madePack(family([900, 12 * mebibyte, 12 * mebibyte + 5, 700]));
     const pack = await received(bytes, store, threads, { memory });
     expect([given.started, given.ended]).toEqual([1, 1]);
@@ -314,16 +320,14 @@ describe('GIT-195: a pack that a thread helps with', () => {
   it('ends the thread where the check of objects that come twice lacks memory (GIT-147)', async () => {
     const { store, threads, given } = helped(64 * mebibyte);
     let [taken, isShort] = [0, false];
-    const memory = {
-      resize: async () => {},
+    const memory = memoryShare({
       grow: (bytes: number) => {
         isShort ||= given.started > given.ended;
         if (given.started > given.ended) throw new NotEnoughMemoryError({ needed: bytes, limit: 1, setting: 'memory_max' });
         taken += bytes;
       },
       shrink: (bytes: number) => void (taken -= bytes),
-      reading: () => {},
-    };
+    });
     const [base, large] = family([900, 12 * mebibyte]) as [MadeEntry, MadeEntry];
     // The same object, made of two bases.
     const { bytes } = madePack([...small, base, large, { ...large, base: root, delta: deltaOf(root, large.body) }]);

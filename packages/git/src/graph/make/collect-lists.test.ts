@@ -4,7 +4,7 @@ import { closure, historyOf, type MadeObject } from '../../maintain/made-history
 import { objectIdAt, objectIdBytes, writeObjectId, type ObjectId } from '../../object/object-id.ts';
 import { commitKind } from '../../object/kind.ts';
 import { MemoryAccount } from '../../pack/receive/memory-account.ts';
-import type { MemoryShare } from '../../pack/receive/incoming-pack.ts';
+import { memoryShare } from '../../pack/receive/memory-share.test.util.ts';
 import { NotEnoughMemoryError } from '../../work/memory-error.ts';
 import { Scheduler } from '../../work/scheduler.ts';
 import { walkPush, type WalkOptions, type WalkPlaces, type WalkResult } from './push-walk.ts';
@@ -53,15 +53,12 @@ function listsOf({ nodes }: WalkResult): readonly (readonly number[])[] {
 describe('GIT-195: lists that another thread may collect', () => {
   it('are collected here where memory is short until the other thread has ended', async () => {
     let [isThere, isShort] = [false, false];
-    const memory: MemoryShare = {
-      resize: async () => {},
+    const memory = memoryShare({
       grow(bytes) {
         isShort ||= isThere;
         if (isThere) throw new NotEnoughMemoryError({ needed: bytes, limit: 1, setting: 'memory_max' });
       },
-      shrink: () => {},
-      reading: () => {},
-    };
+    });
     const result = await walked({
       tables: new MemoryAccount(memory, 0),
       async collectBeside() {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { nodeCodec } from '../../codec/node.ts';
 import { blobKind, commitKind, treeKind, type KindNumber } from '../../object/kind.ts';
-import type { MemoryShare } from '../../pack/receive/incoming-pack.ts';
+import { memoryShare } from '../../pack/receive/memory-share.test.util.ts';
 import { sliceUnits } from '../../work/costs.ts';
 import { Scheduler } from '../../work/scheduler.ts';
 import { GrowableUint32 } from '../growable.ts';
@@ -24,12 +24,10 @@ it('GIT-149: compares large trees with few parents, accounts for them, and yield
   const read: number[] = [];
   const taken: number[] = [];
   let held = 0;
-  const memory: MemoryShare = {
-    resize: () => Promise.reject(new Error('nothing is planned')),
+  const memory = memoryShare({
     grow: (bytes) => taken.push((held += bytes)),
     shrink: (bytes) => taken.push((held -= bytes)),
-    reading: () => undefined,
-  };
+  });
   const scheduler = new Scheduler();
   const lists = new IntroducedLists(
     nodeCodec(),

@@ -24,6 +24,8 @@ export interface MemoryShare {
    * @throws {NotEnoughMemoryError}
    */
   grow(bytes: number): void;
+  /** Takes some more, if there is room at once and no other request waits for it. Returns false otherwise. */
+  growInTurn(bytes: number): boolean;
   /** Gives some back. */
   shrink(bytes: number): void;
   /**

@@ -12,6 +12,7 @@ import type { IncomingPack, IndexOptions } from './incoming-pack.ts';
 import { BufferPool } from '../buffer-pool.ts';
 import { indexIncomingPack } from './index-incoming.ts';
 import { indexOptions } from './index-options.test.util.ts';
+import { memoryShare } from './memory-share.test.util.ts';
 import { copy, idOf, insert, madePack, someEntries, varint, type MadeEntry } from '../made-pack.test.util.ts';
 import { MemoryStore } from '../memory-store.test.util.ts';
 import { PackError } from '../pack-error.ts';
@@ -684,22 +685,16 @@ describe('LIM-059: the memory of a push', () => {
       taken,
       read,
       held: () => held,
-      memory: {
-        async resize(bytes: number) {
-          taken.push(bytes);
-        },
-        grow(bytes: number) {
+      memory: memoryShare({
+        resize: async (bytes) => void taken.push(bytes),
+        grow(bytes) {
           const needed = held + bytes;
           if (needed > room) throw new NotEnoughMemoryError({ needed, limit: room, setting: 'memory_max' });
           held = needed;
         },
-        shrink(bytes: number) {
-          held -= bytes;
-        },
-        reading(bytes: number) {
-          read.push(bytes);
-        },
-      },
+        shrink: (bytes) => void (held -= bytes),
+        reading: (bytes) => void read.push(bytes),
+      }),
     };
   };
 

@@ -3,13 +3,13 @@ import { blobKind, treeKind, type GitObject } from '../../object/kind.ts';
 import { NotEnoughMemoryError } from '../../work/memory-error.ts';
 import { LargeTrees } from './large-trees.ts';
 import { MemoryAccount } from './memory-account.ts';
+import { memoryShare } from './memory-share.test.util.ts';
 
 /** Memory of which only `room` bytes are left. */
 function largeTrees(budget: number, room: number): { trees: LargeTrees; taken: () => number } {
   let taken = 0;
   const account = new MemoryAccount(
-    {
-      resize: () => Promise.reject(new Error('nothing is planned')),
+    memoryShare({
       grow(bytes) {
         if (taken + bytes > room) {
           throw new NotEnoughMemoryError({ needed: taken + bytes, limit: room, setting: 'memory_max' });
@@ -17,8 +17,7 @@ function largeTrees(budget: number, room: number): { trees: LargeTrees; taken: (
         taken += bytes;
       },
       shrink: (bytes) => void (taken -= bytes),
-      reading: () => undefined,
-    },
+    }),
     0,
   );
   return { trees: new LargeTrees(budget, account), taken: () => taken };

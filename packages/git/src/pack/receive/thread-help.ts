@@ -111,14 +111,9 @@ export class ThreadHelp {
   #start(): ReceivingThread | undefined {
     const { threads, memory } = this.#options;
     if (threads === undefined) return undefined;
-    try {
-      // What is planned to be left must stay so.
-      memory?.grow(threads.memory + spare);
-      memory?.shrink(spare);
-    } catch (error) {
-      if (error instanceof NotEnoughMemoryError) return undefined;
-      throw error;
-    }
+    // What is planned to be left must stay so. A push can do without a thread, so others that wait go first.
+    if (memory?.growInTurn(threads.memory + spare) === false) return undefined;
+    memory?.shrink(spare);
     this.#thread = threads.start();
     if (this.#thread === undefined) memory?.shrink(threads.memory);
     return this.#thread;

@@ -24,6 +24,7 @@ function share(room: number): MemoryShare & { taken: number } {
     shrink(bytes) {
       this.taken -= bytes;
     },
+    growInTurn: () => false,
     reading: () => undefined,
   };
 }
