@@ -192,11 +192,13 @@ describe('GIT-195: a pack that a thread helps with', () => {
       [new Scheduler().begin({ signal: leaving.signal }), new WorkAbortedError()],
     ] as const) {
       const { store, threads, given } = helped();
+      let counters: Int32Array = new Int32Array(1);
       const start = (): ReceivingThread => ({
         ...(threads.start() as ReceivingThread),
         // It takes everything, and does not come to an end by itself.
         resolve: ({ queue, work: shared }) => {
           queue.next[0] = queue.roots.length;
+          counters = shared;
           shared[3] = 1024;
           setTimeout(() => leaving.abort(), 50);
           return new Promise(() => {});
@@ -205,6 +207,8 @@ describe('GIT-195: a pack that a thread helps with', () => {
       const error: unknown = await received(bytes, store, { ...threads, start }, { work }).catch((e: unknown) => e);
       expect(error).toEqual(expected);
       expect([given.ended, store.files.size]).toEqual([1, 0]);
+      // It was told to stop.
+      expect(counters[0]).toBe(1);
     }
   });
 
@@ -272,6 +276,33 @@ describe('GIT-195: a pack that a thread helps with', () => {
     expect(pack.collectBeside !== undefined).toBe(leansOnNothing);
     await pack.release();
     expect(given.ended).toBe(1);
+  });
+
+  it('ends the thread when lists are collected, and is released no sooner', async () => {
+    const { store, threads, given } = helped(64 * mebibyte);
+    const ended = Promise.withResolvers<undefined>();
+    const start = (): ReceivingThread => {
+      const thread = threads.start() as ReceivingThread;
+      return { ...thread, end: () => ended.promise.then(thread.end) };
+    };
+    let taken = 0;
+    const memory = memoryShare({
+      grow: (bytes) => void (taken += bytes),
+      shrink: (bytes) => void (taken -= bytes),
+    });
+    const more = { memory, leansOnNothing: true };
+    const pack = await received(madePack(small).bytes, store, { ...threads, start }, more);
+    const order: string[] = [];
+    const none = { places: new Uint32Array(), trees: new Int32Array(), parentTrees: new Uint32Array() };
+    const job = { ...none, parentStarts: new Uint32Array(1), next: new Int32Array(1) };
+    const collecting = pack.collectBeside?.(job).then(() => order.push('collected'));
+    await new Promise(setImmediate);
+    const releasing = pack.release().then(() => order.push('released'));
+    await new Promise(setImmediate);
+    expect([order, taken]).toEqual([[], 64 * mebibyte]);
+    ended.resolve(undefined);
+    await Promise.all([collecting, releasing]);
+    expect([order.toSorted(), taken, given.ended]).toEqual([['collected', 'released'], 0, 1]);
   });
 
   it('is stored again as version 2 (GIT-067)', async () => {

@@ -20,6 +20,7 @@ export class ThreadHelp {
   #thread: ReceivingThread | undefined;
   #work: HelperWork | undefined;
   #resolving: Promise<readonly LeftFamily[] | undefined> | undefined;
+  #ending: Promise<void> | undefined;
 
   constructor(options: IndexOptions) {
     this.#options = options;
@@ -98,14 +99,22 @@ export class ThreadHelp {
     }
   }
 
-  /** Ends the thread. Idempotent. */
-  async end(): Promise<void> {
+  /** Ends the thread, if there is one. Resolves when it has ended, however often it is called. */
+  end(): Promise<void> {
+    this.#ending ??= this.#end();
+    return this.#ending;
+  }
+
+  async #end(): Promise<void> {
     const thread = this.#thread;
     this.#thread = undefined;
     if (thread === undefined) return;
     this.#work?.stop();
-    await thread.end();
-    this.#options.memory?.shrink(this.#options.threads?.memory ?? 0);
+    try {
+      await thread.end();
+    } finally {
+      this.#options.memory?.shrink(this.#options.threads?.memory ?? 0);
+    }
   }
 
   #start(): ReceivingThread | undefined {
