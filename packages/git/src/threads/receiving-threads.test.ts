@@ -269,14 +269,17 @@ describe('GIT-195: a pack that a thread helps with', () => {
     expect([given.started, taken]).toEqual([0, 0]);
   });
 
-  it.each([true, false])('keeps the thread for lists only if the push leans on nothing (%s)', async (leansOnNothing) => {
-    const { store, threads, given } = helped();
-    const pack = await received(madePack(small).bytes, store, threads, { leansOnNothing });
-    expect([given.started, given.ended]).toEqual([1, leansOnNothing ? 0 : 1]);
-    expect(pack.collectBeside !== undefined).toBe(leansOnNothing);
-    await pack.release();
-    expect(given.ended).toBe(1);
-  });
+  it.each([true, false])(
+    'keeps the thread for lists only if the push leans on nothing (%s)',
+    async (leansOnNothing) => {
+      const { store, threads, given } = helped();
+      const pack = await received(madePack(small).bytes, store, threads, { leansOnNothing });
+      expect([given.started, given.ended]).toEqual([1, leansOnNothing ? 0 : 1]);
+      expect(pack.collectBeside !== undefined).toBe(leansOnNothing);
+      await pack.release();
+      expect(given.ended).toBe(1);
+    },
+  );
 
   it('ends the thread when lists are collected, and is released no sooner', async () => {
     const { store, threads, given } = helped(64 * mebibyte);
@@ -354,7 +357,8 @@ describe('GIT-195: a pack that a thread helps with', () => {
     const memory = memoryShare({
       grow: (bytes: number) => {
         isShort ||= given.started > given.ended;
-        if (given.started > given.ended) throw new NotEnoughMemoryError({ needed: bytes, limit: 1, setting: 'memory_max' });
+        if (given.started > given.ended)
+          throw new NotEnoughMemoryError({ needed: bytes, limit: 1, setting: 'memory_max' });
         taken += bytes;
       },
       shrink: (bytes: number) => void (taken -= bytes),

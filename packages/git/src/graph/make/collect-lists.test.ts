@@ -47,7 +47,9 @@ function walked(more: Partial<WalkOptions> = {}): Promise<WalkResult> {
 }
 
 function listsOf({ nodes }: WalkResult): readonly (readonly number[])[] {
-  return Array.from({ length: nodes.count }, (_, i) => [...nodes.lists.subarray(nodes.listStarts[i], nodes.listEnds[i])]);
+  return Array.from({ length: nodes.count }, (_, i) => [
+    ...nodes.lists.subarray(nodes.listStarts[i], nodes.listEnds[i]),
+  ]);
 }
 
 describe('GIT-195: lists that another thread may collect', () => {
