@@ -226,6 +226,15 @@ async function refusal(bytes: Uint8Array, more: Partial<IndexOptions> = {}, part
 const reason = async (...parameters: Parameters<typeof refusal>): Promise<string> =>
   (await refusal(...parameters)).reason;
 
+function adler32(bytes: Uint8Array): Uint8Array {
+  let [a, b] = [1, 0];
+  for (const byte of bytes) {
+    a = (a + byte) % 65_521;
+    b = (b + a) % 65_521;
+  }
+  return Uint8Array.of(b >> 8, b & 255, a >> 8, a & 255);
+}
+
 const text = (value: string): Uint8Array => new TextEncoder().encode(value);
 const blob = (value: string): MadeEntry => ({ kind: 3, body: text(value) });
 const one = blob('one, that is long enough to be a base');
@@ -309,6 +318,23 @@ describe.each([
       });
       expect(await reason(wrongSize.bytes, {}, partSize)).toBe('corrupt object at offset 12');
     }
+  });
+
+  it('GIT-143: an entry that is much longer than its content', async () => {
+    const withBlocks = (count: number): Uint8Array =>
+      madePack([one], {
+        encode: ({ body }, type) => {
+          const { length } = body;
+          const blocks = Buffer.alloc(5 * count, Uint8Array.of(0, 0, 0, 255, 255));
+          const stored = Uint8Array.of(1, length & 255, length >> 8, ~length & 255, (~length >> 8) & 255);
+          const head = Uint8Array.of((type << 4) | 0x80 | (length & 15), length >> 4);
+          return Buffer.concat([head, Uint8Array.of(0x78, 1), blocks, stored, body, adler32(body)]);
+        },
+      }).bytes;
+    const most = Math.floor((one.body.length / 8 + 64 * 1024 - 2 - 2 - 5 - 4) / 5);
+    const store = new MemoryStore(partSize);
+    expect((await indexIncomingPack(inChunks(withBlocks(most), [4096]), indexOptions(store))).sent).toBe(1);
+    expect(await reason(withBlocks(most + 1), {}, partSize)).toBe('corrupt object at offset 12');
   });
 
   it.each<[string, number[]]>([

@@ -269,6 +269,7 @@ export class PackScanner {
     this.#spend(cost.inflated, produced);
     this.#produced += produced;
     if (this.#produced > this.#size) return this.#suspect(chunk);
+    if (this.#before + at - this.#start > entryMax(this.#size)) return this.#suspect(chunk);
     if (this.#hash !== undefined && produced > 0) {
       this.#hash.update(this.#target.subarray(0, produced));
       this.#spend(cost.hashed, produced);
@@ -379,4 +380,9 @@ export class PackScanner {
 
 function countMismatch(): PackError {
   return new PackError('object count mismatch');
+}
+
+/** Bytes of the longest entry of such a size. A zlib stream can be longer without end, and must be read in full. */
+function entryMax(size: number): number {
+  return size + size / 8 + 64 * 1024;
 }
