@@ -36,23 +36,27 @@ export interface Given {
   started: number;
   ended: number;
   families: number;
+  /** Families with something that the thread did not make. */
+  left: number;
   nodes: number;
 }
 
 /** Gives threads all that there is to do, before the one that receives can take anything. */
 export function greedy(threads: ReceivingThreads): { readonly threads: ReceivingThreads; readonly given: Given } {
-  const given: Given = { started: 0, ended: 0, families: 0, nodes: 0 };
+  const given: Given = { started: 0, ended: 0, families: 0, left: 0, nodes: 0 };
   const own = (): Int32Array => new Int32Array(new SharedArrayBuffer(4));
   const start = (): ReceivingThread | undefined => {
     const thread = threads.start();
     if (thread === undefined) return undefined;
     given.started++;
     return {
-      resolve: (job: DeltaJob) => {
+      resolve: async (job: DeltaJob) => {
         const { roots, next } = job.queue;
         Atomics.store(next, 0, roots.length);
         given.families += roots.length;
-        return thread.resolve({ ...job, queue: { roots, next: own() } });
+        const left = await thread.resolve({ ...job, queue: { roots, next: own() } });
+        given.left += left?.length ?? 0;
+        return left;
       },
       collect: (job: ListJob) => {
         Atomics.store(job.next, 0, job.places.length);

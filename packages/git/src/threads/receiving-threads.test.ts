@@ -18,6 +18,7 @@ import { indexOptions } from '../pack/receive/index-options.test.util.ts';
 import { memoryShare } from '../pack/receive/memory-share.test.util.ts';
 import type { ReceivingThread, ReceivingThreads } from '../pack/receive/receiving-threads.ts';
 import type { PackStore } from '../ports/pack-store.ts';
+import { cost } from '../work/costs.ts';
 import { NotEnoughMemoryError } from '../work/memory-error.ts';
 import { Scheduler, WorkAbortedError } from '../work/scheduler.ts';
 import { greedy, localThreads, withPaths } from './local-threads.test.util.ts';
@@ -139,7 +140,7 @@ describe('GIT-195: a pack that a thread helps with', () => {
     const { bytes } = madePack(withLarge);
     const { store, threads, given } = helped();
     const pack = await received(bytes, store, threads);
-    expect(given.families).toBe(3);
+    expect([given.families, given.left]).toEqual([3, 3]);
     expect(await contentOf(pack)).toEqual(await contentOf(await received(bytes)));
     expect([...pack.sizes]).toEqual(withLarge.map(({ body }) => body.length));
   });
@@ -229,12 +230,28 @@ describe('GIT-195: a pack that a thread helps with', () => {
     expect([given.started, given.ended]).toEqual([1, 1]);
   });
 
+  it.each([
+    ['has fewer objects', { leastObjects: 4 }, small],
+    ['has an object of more than 8 MiB', {}, [...small, { kind: 3, body: Buffer.alloc(9 * mebibyte) }]],
+  ] as const)('is received without a thread if it %s', async (_, least, entries) => {
+    const { store, threads, given } = helped();
+    await received(madePack(entries).bytes, store, { ...threads, ...least });
+    expect(given.started).toBe(0);
+  });
+
   it.each<[string, ReceivingThread | undefined]>([
     ['cannot start', undefined],
     ['starts, but does not get ready', { ...dead, resolve: async () => undefined }],
   ])('is received without a thread that %s', async (_, thread) => {
     const { store, threads } = helped();
-    const pack = await received(madePack(small).bytes, store, { ...threads, start: () => thread });
+    let taken = 0;
+    const memory = memoryShare({
+      grow: (bytes) => void (taken += bytes),
+      shrink: (bytes) => void (taken -= bytes),
+    });
+    const more = { memory, leansOnNothing: true };
+    const pack = await received(madePack(small).bytes, store, { ...threads, memory: 1, start: () => thread }, more);
+    expect([taken, pack.collectBeside]).toEqual([0, undefined]);
     expect(await contentOf(pack)).toEqual(await contentOf(await received(madePack(small).bytes)));
   });
 
@@ -286,14 +303,29 @@ describe('GIT-195: a pack that a thread helps with', () => {
     const ended = Promise.withResolvers<undefined>();
     const start = (): ReceivingThread => {
       const thread = threads.start() as ReceivingThread;
-      return { ...thread, end: () => ended.promise.then(thread.end) };
+      let shared: Int32Array;
+      return {
+        resolve(job) {
+          shared = job.work;
+          return thread.resolve(job);
+        },
+        collect(job) {
+          shared[1 + cost.compared] = 2;
+          return thread.collect(job);
+        },
+        end: () => ended.promise.then(thread.end),
+      };
     };
+    let compared = 0;
+    const work = new Scheduler().begin({
+      onSpend: (kind, amount) => void (compared += kind === cost.compared ? amount : 0),
+    });
     let taken = 0;
     const memory = memoryShare({
       grow: (bytes) => void (taken += bytes),
       shrink: (bytes) => void (taken -= bytes),
     });
-    const more = { memory, leansOnNothing: true };
+    const more = { memory, work, leansOnNothing: true };
     const pack = await received(madePack(small).bytes, store, { ...threads, start }, more);
     const order: string[] = [];
     const none = { places: new Uint32Array(), trees: new Int32Array(), parentTrees: new Uint32Array() };
@@ -303,6 +335,7 @@ describe('GIT-195: a pack that a thread helps with', () => {
     const releasing = pack.release().then(() => order.push('released'));
     await new Promise(setImmediate);
     expect([order, taken]).toEqual([[], 64 * mebibyte]);
+    expect(compared).toBe(2048);
     ended.resolve(undefined);
     await Promise.all([collecting, releasing]);
     expect([order.toSorted(), taken, given.ended]).toEqual([['collected', 'released'], 0, 1]);

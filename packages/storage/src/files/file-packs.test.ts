@@ -1,4 +1,13 @@
-import { mkdtempSync, readdirSync, readlinkSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { PackId } from '@packhouse/git';
@@ -77,6 +86,15 @@ describe('filePacks', () => {
     expect(readdirSync(folder())).toEqual([`${id}.pack`]);
     expect(statSync(folder()).mode & 0o777).toBe(0o700);
     expect(statSync(join(folder(), `${id}.pack`)).mode & 0o777).toBe(0o600);
+  });
+
+  it('GIT-195: names the file of a pack that was uploaded, for other threads', async () => {
+    const store = packs.repo('local', repo);
+    const id = await store.reserve();
+    const upload = await store.upload(id);
+    await upload.write(0, Uint8Array.of(1, 2, 3));
+    await upload.complete(3);
+    expect([...readFileSync(store.path?.(id) as string)]).toEqual([1, 2, 3]);
   });
 
   it.each(['', '..', 'a/b', 'a.b', 'ä', 'a'.repeat(65)])('rejects a path as an account: %j', (account) => {

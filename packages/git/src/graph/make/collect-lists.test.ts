@@ -75,4 +75,22 @@ describe('GIT-195: lists that another thread may collect', () => {
     expect(listsOf(result)).toEqual(listsOf(alone));
     expect(result.nodes.lists).toHaveLength(alone.nodes.lists.length);
   });
+
+  it('fail as this thread does, even if the other one fails after that', async () => {
+    const work = new Scheduler().begin();
+    const other = Promise.withResolvers<undefined>();
+    const walking = walked({
+      work,
+      collectBeside() {
+        work.spend = () => {
+          throw new Error('too much');
+        };
+        return other.promise;
+      },
+    });
+    await expect(walking).rejects.toThrow('too much');
+    other.reject(new Error('ended'));
+    // A failure that nobody has handled would show now.
+    await new Promise(setImmediate);
+  });
 });
