@@ -208,7 +208,7 @@ describe('GIT-195: a pack that a thread helps with', () => {
       const error: unknown = await received(bytes, store, { ...threads, start }, { work }).catch((e: unknown) => e);
       expect(error).toEqual(expected);
       expect([given.ended, store.files.size]).toEqual([1, 0]);
-      // It was told to stop.
+      // Its work was stopped.
       expect(counters[0]).toBe(1);
     }
   });

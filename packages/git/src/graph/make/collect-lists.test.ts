@@ -125,7 +125,7 @@ describe('GIT-195: lists that another thread may collect', () => {
     });
     await expect(walking).rejects.toThrow('too much');
     other.reject(new Error('ended'));
-    // A failure that nobody has handled would show now.
+    // An unhandled rejection would show now.
     await new Promise(setImmediate);
   });
 });

@@ -99,7 +99,7 @@ export class ThreadHelp {
     }
   }
 
-  /** Ends the thread, if there is one. Resolves when it has ended, however often it is called. */
+  /** Ends the thread, if there is one. Every call resolves when it has ended. */
   end(): Promise<void> {
     this.#ending ??= this.#end();
     return this.#ending;
