@@ -362,7 +362,25 @@ describe('GIT-195: a pack that a thread helps with', () => {
       }
       visited.push(ordinal);
     };
-    const pack = await received(bytes, store, threads, { visit });
+    let isResolved = false;
+    const start = (): ReceivingThread => {
+      const thread = threads.start() as ReceivingThread;
+      return {
+        ...thread,
+        async resolve(job) {
+          const left = await thread.resolve(job);
+          await new Promise((resolve) => setTimeout(resolve, 20));
+          isResolved = true;
+          return left;
+        },
+        end() {
+          // What it has taken is made nowhere else.
+          expect(isResolved).toBe(true);
+          return thread.end();
+        },
+      };
+    };
+    const pack = await received(bytes, store, { ...threads, start }, { visit });
     expect(visited).toEqual([0, 1]);
     expect(await contentOf(pack)).toEqual(await contentOf(await received(bytes)));
   });
