@@ -33,6 +33,7 @@ const withoutNode: Record<string, readonly string[]> = {
     'packages/git/src/threads/file-source.ts',
     'packages/git/src/threads/node.ts',
     'packages/git/src/threads/receiving-worker.ts',
+    'packages/git/src/threads/worker-thread.ts',
   ],
   'problem-details': [],
   'tag-filter': [],

@@ -1,30 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { PackError } from '../pack/pack-error.ts';
-import type {
-  DeltaJob,
-  LeftFamily,
-  ListJob,
-  ListShare,
-  ReceivingThread,
-  ReceivingThreads,
-} from '../pack/receive/receiving-threads.ts';
-
-/** A request to a thread. */
-export type ThreadJob = { readonly deltas: DeltaJob } | { readonly lists: ListJob };
-
-/** A message of a thread: it can begin, or the result of a job, or the texts of a {@link PackError}, or a failure. */
-export type ThreadMessage =
-  | 'ready'
-  | { readonly result: unknown }
-  | { readonly refusal: readonly [reason: string, commandReason: string] }
-  | { readonly failure: string };
-
-/** Milliseconds in which a thread gets ready. After them it counts as one that cannot start. */
-const startingMax = 10_000;
-/** Milliseconds in which a thread whose work was stopped can close its file. */
-const stoppingMax = 1000;
+import type { ReceivingThreads } from '../pack/receive/receiving-threads.ts';
+import { WorkerThread } from './worker-thread.ts';
 
 /** Threads for Node, Deno and Bun: one at a time. `leastObjects` of a pack, default 32,768. */
 export function nodeReceivingThreads(leastObjects: number = 32 * 1024): ReceivingThreads {
@@ -36,7 +14,11 @@ export function nodeReceivingThreads(leastObjects: number = 32 * 1024): Receivin
       if (isTaken) return undefined;
       try {
         if (availableParallelism() < 2) return undefined;
-        const thread = new NodeReceivingThread(() => (isTaken = false));
+        // Sources and packages have different extensions. Vite takes a template in place of the name for a glob.
+        const name = `receiving-worker${extname(import.meta.url)}`;
+        // Deno loses messages to a thread that has limits.
+        const worker = new Worker(new URL(name, import.meta.url));
+        const thread = new WorkerThread(worker, () => (isTaken = false));
         isTaken = true;
         return thread;
       } catch {
@@ -45,84 +27,4 @@ export function nodeReceivingThreads(leastObjects: number = 32 * 1024): Receivin
       }
     },
   };
-}
-
-class NodeReceivingThread implements ReceivingThread {
-  readonly #worker: Worker;
-  readonly #ended: () => void;
-  /** Rejects when the thread ends. */
-  readonly #failure: Promise<never>;
-  readonly #isReady: Promise<boolean>;
-  /** Settles when no job is at work. */
-  #job: Promise<unknown> = Promise.resolve();
-
-  constructor(ended: () => void) {
-    this.#ended = ended;
-    // Sources and packages have different extensions. Vite takes a template in place of the name for a glob.
-    const name = `receiving-worker${extname(import.meta.url)}`;
-    const file = new URL(name, import.meta.url);
-    // Deno loses messages to a thread that has limits.
-    const worker = (this.#worker = new Worker(file));
-    worker.unref();
-    this.#failure = new Promise((_resolve, reject) => {
-      worker.on('error', reject);
-      worker.on('messageerror', reject);
-      worker.once('exit', (code) => reject(new Error(`a thread has ended with code ${code}`)));
-    });
-    this.#isReady = within(startingMax, this.#message()).then(
-      (message) => message !== undefined,
-      () => false,
-    );
-  }
-
-  async resolve(deltas: DeltaJob): Promise<readonly LeftFamily[] | undefined> {
-    if (!(await this.#isReady)) return undefined;
-    return (await this.#ask({ deltas })) as readonly LeftFamily[];
-  }
-
-  async collect(lists: ListJob): Promise<ListShare> {
-    return (await this.#ask({ lists })) as ListShare;
-  }
-
-  async end(): Promise<void> {
-    try {
-      await within(
-        stoppingMax,
-        this.#job.catch(() => {}),
-      );
-      await this.#worker.terminate();
-    } finally {
-      this.#ended();
-    }
-  }
-
-  #ask(job: ThreadJob): Promise<unknown> {
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-    this.#worker.postMessage(job);
-    const answer = this.#message().then((message) => {
-      if (message === 'ready') throw new Error('a thread is ready twice');
-      if ('failure' in message) throw new Error(message.failure);
-      if ('refusal' in message) throw new PackError(...message.refusal);
-      return message.result;
-    });
-    this.#job = answer;
-    return answer;
-  }
-
-  /** The next message. Rejects if the thread ends. */
-  #message(): Promise<ThreadMessage> {
-    const next = new Promise<ThreadMessage>((resolve) => this.#worker.once('message', resolve));
-    return Promise.race([next, this.#failure]);
-  }
-}
-
-/** Does as the promise does, but resolves to undefined after so many milliseconds. */
-async function within<T>(milliseconds: number, promise: Promise<T>): Promise<T | undefined> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const isLate = new Promise<undefined>((resolve) => (timer = setTimeout(resolve, milliseconds, undefined)));
-  try {
-    return await Promise.race([promise, isLate]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

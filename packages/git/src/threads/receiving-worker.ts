@@ -4,7 +4,7 @@ import { collectShare } from '../graph/make/collect-share.ts';
 import { PackError } from '../pack/pack-error.ts';
 import { PackHelper } from '../pack/receive/pack-helper.ts';
 import { FileSource } from './file-source.ts';
-import type { ThreadJob, ThreadMessage } from './node.ts';
+import type { ThreadJob, ThreadMessage } from './worker-thread.ts';
 
 /** Thread of `nodeReceivingThreads`: does its share of one pack. */
 

@@ -1,50 +1,30 @@
-import type { EventEmitter } from 'node:events';
-import { availableParallelism } from 'node:os';
+import { EventEmitter } from 'node:events';
+import type { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { DeltaJob, ReceivingThread } from '../pack/receive/receiving-threads.ts';
-import { nodeReceivingThreads } from './node.ts';
+import type { DeltaJob } from '../pack/receive/receiving-threads.ts';
+import { WorkerThread } from './worker-thread.ts';
 
 /** A worker that does only what a test makes it do. */
-const { SilentWorker, workers } = await vi.hoisted(async () => {
-  const { EventEmitter: Emitter } = await import('node:events');
-  const made: EventEmitter[] = [];
-  return {
-    workers: made,
-    SilentWorker: class extends Emitter {
-      constructor() {
-        super();
-        made.push(this);
-      }
-      unref(): void {}
-      postMessage(): void {}
-      async terminate(): Promise<void> {
-        this.emit('exit', 1);
-      }
-    },
-  };
-});
-vi.mock('node:worker_threads', () => ({ Worker: SilentWorker }));
-vi.mock('node:os', { spy: true });
+class SilentWorker extends EventEmitter {
+  unref(): void {}
+  postMessage(): void {}
+  async terminate(): Promise<void> {
+    this.emit('exit', 1);
+  }
+}
 
 const job = {} as DeltaJob;
 
-beforeEach(() => {
-  vi.mocked(availableParallelism).mockReturnValue(2);
-  vi.useFakeTimers();
-});
+beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-function started(): { readonly thread: ReceivingThread; readonly worker: EventEmitter } {
-  const thread = nodeReceivingThreads().start() as ReceivingThread;
-  return { thread, worker: workers.at(-1) as EventEmitter };
+function started() {
+  const worker = new SilentWorker();
+  const ended = vi.fn();
+  return { worker, ended, thread: new WorkerThread(worker as unknown as Worker, ended) };
 }
 
-describe('GIT-195: a thread of Node', () => {
-  it('is not started with one processor', () => {
-    vi.mocked(availableParallelism).mockReturnValue(1);
-    expect(nodeReceivingThreads().start()).toBeUndefined();
-  });
-
+describe('GIT-195: a thread of a worker', () => {
   it('does nothing if it is not ready within ten seconds', async () => {
     const { thread, worker } = started();
     const resolving = thread.resolve(job);
@@ -75,17 +55,16 @@ describe('GIT-195: a thread of Node', () => {
   });
 
   it('is ended a second after its work was stopped, even if it does not answer', async () => {
-    const threads = nodeReceivingThreads();
-    const thread = threads.start() as ReceivingThread;
-    workers.at(-1)?.emit('message', 'ready');
+    const { thread, worker, ended } = started();
+    worker.emit('message', 'ready');
     const resolving = thread.resolve(job).catch((error: unknown) => error);
     await vi.advanceTimersByTimeAsync(0);
     const ending = thread.end();
     await vi.advanceTimersByTimeAsync(999);
-    expect(threads.start()).toBeUndefined();
+    expect(ended).not.toHaveBeenCalled();
     await vi.advanceTimersByTimeAsync(1);
     await ending;
     expect(await resolving).toBeInstanceOf(Error);
-    expect(threads.start()).toBeDefined();
+    expect(ended).toHaveBeenCalledOnce();
   });
 });
