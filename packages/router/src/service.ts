@@ -75,7 +75,8 @@ export function createService(options: ServiceOptions): Service {
       const account = /^\/accounts\/([^/]+)\//.exec(pathname.slice(dialect.basePath.length))?.[1] ?? '';
       return { answer: () => rest(request, requestId), account: isAccountId(account) ? account : undefined };
     }
-    const own = hostPaths.get(pathname);
+    // People type addresses of pages with a slash at the end, too.
+    const own = hostPaths.get(pathname.startsWith('/docs/') ? pathname.replace(/\/$/, '') : pathname);
     if (own !== undefined) {
       const readable = request.method === 'GET' || request.method === 'HEAD';
       return readable ? { answer: () => own(request) } : { answer: () => errors.readOnly(request), ownId: true };

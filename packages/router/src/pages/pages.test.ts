@@ -208,11 +208,19 @@ describe.each([neutral, cloudflare])('pages of codes, $name', (dialect) => {
       expect(text).toContain(`\`${error_name}\``);
       expect(list).toContain(`<a href="/docs/errors/${code}">${code} ${short_name.replaceAll("'", '&#39;')}</a>`);
     }
-    for (const path of ['/docs/errors/9999', '/docs/errors/', '/docs/errors/x', '/docs/tags/errors', '/docs/none']) {
+    for (const path of ['/docs/errors/9999', '/docs/errors//', '/docs/errors/x', '/docs/tags/errors', '/docs/none']) {
       expect([path, (await send(path)).status]).toEqual([path, 404]);
     }
     const off = testService({ dialect, settings: { error_route: false } });
     expect(await (await off.send('/docs/errors/522')).text()).not.toContain('/cdn-cgi/');
+  });
+
+  it('REPO-213: answers the address of a page with a slash at its end by the same page', async () => {
+    const { send } = testService({ dialect });
+    for (const path of ['/docs', '/docs/errors', '/docs/errors/1015', '/docs/repos/errors']) {
+      const [page, again] = [await send(path), await send(`${path}/`)];
+      expect([path, again.status, await again.text()]).toEqual([path, 200, await page.text()]);
+    }
   });
 
   it('REPO-213: sends programs the same content as JSON', async () => {
