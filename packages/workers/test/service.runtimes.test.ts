@@ -69,7 +69,7 @@ it('GIT-031, LIM-053: requests above the rate are refused in the object of the r
   });
   expect(response.status).toBe(429);
   expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(3_000);
-  expect(await response.text()).toBe('Rate limit exceeded');
+  expect(await response.text()).toBe('Rate limit exceeded: 3 requests in 3600 s (rate_git)');
   await git(['ls-remote', other.remote]);
 });
 

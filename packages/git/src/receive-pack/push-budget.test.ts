@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { PackRecord } from '../ports/repo-state.ts';
 import { cost } from '../work/costs.ts';
 import { PushBudget } from './push-budget.ts';
 
@@ -19,6 +20,18 @@ it('LIM-068: lets a push of more bytes inflate to more', () => {
   budget.receive(10);
   budget.spend(cost.inflated, 2560);
   expect(() => budget.spend(cost.inflated, 1)).toThrow('limit 2560');
+});
+
+it('LIM-050, LIM-012: refuses what the repository or the account has no room for, and names the setting', async () => {
+  const stored = [{ packSize: 60, idxSize: 20, graphSize: 10 }] as unknown as PackRecord[];
+  const check = (repoStorageMax: number, left: number): Promise<void> =>
+    new PushBudget({ ...rules, repoStorageMax, accountStorageLeft: async () => left }).checkStorage(stored, 10);
+  await check(100, 10);
+  await expect(check(99, 10)).rejects.toThrow('storage limit exceeded: 100 bytes, limit 99 (repo_storage_max)');
+  await expect(check(100, 9)).rejects.toMatchObject({
+    reason: 'storage limit exceeded: 10 bytes more than there is room for (account_storage_max)',
+    commandReason: 'storage limit exceeded',
+  });
 });
 
 it('LIM-070: bounds the graph of a push by the setting, or by the bytes received', () => {

@@ -52,11 +52,16 @@ export class PushBudget {
   /**
    * Checks the storage limits before the commit, by the sizes of packs and their tables (GIT-166).
    *
-   * @throws {PackError}
+   * @throws {PackError} LIM-050, LIM-012.
    */
   async checkStorage(stored: readonly PackRecord[], added: number): Promise<void> {
     const total = stored.reduce((sum, record) => sum + storedSize(record), added);
-    const exceeded = total > this.#rules.repoStorageMax || added > (await this.#rules.accountStorageLeft());
-    if (exceeded) throw new PackError('storage limit exceeded', 'storage limit exceeded');
+    const { repoStorageMax, accountStorageLeft } = this.#rules;
+    const reason = 'storage limit exceeded';
+    if (total > repoStorageMax) throw limitError(reason, `${total} bytes`, repoStorageMax, 'repo_storage_max');
+    // A pusher need not know what the account stores elsewhere.
+    if (added > (await accountStorageLeft())) {
+      throw new PackError(`${reason}: ${added} bytes more than there is room for (account_storage_max)`, reason);
+    }
   }
 }

@@ -40,7 +40,7 @@ export const gitRefusals: Readonly<Record<GitRefusalReason, Reply>> = {
   forking: { status: 409, text: 'Repository fork in progress' },
 };
 
-/** Refuses a Git request with an HTTP status. `message` is the text of the reply. */
+/** Refuses a Git request with an HTTP status. `message` is the text of the reply, with details if there are any. */
 export class GitRefusal extends Error {
   override readonly name = 'GitRefusal';
   readonly reason: GitRefusalReason;
@@ -48,8 +48,9 @@ export class GitRefusal extends Error {
   /** Whole seconds, at least 1. Undefined: the reply has no `Retry-After`. */
   readonly retryAfter: number | undefined;
 
-  constructor(reason: GitRefusalReason, retryAfter?: number) {
-    super(gitRefusals[reason].text);
+  constructor(reason: GitRefusalReason, retryAfter?: number, details?: string) {
+    const { text } = gitRefusals[reason];
+    super(details === undefined ? text : `${text}: ${details}`);
     this.reason = reason;
     this.status = gitRefusals[reason].status;
     this.retryAfter = retryAfter;

@@ -117,7 +117,8 @@ describe('the limit of Git requests', () => {
   const request = { account: 'a1', namespace: 'n', repo: 'r', secret: 'rht_v1_s', service: 'git-upload-pack' as const };
 
   it('LIM-053, GIT-031: refuses a request when the storage that counts them says so', async () => {
-    await expect(open(7)(request)).rejects.toMatchObject({ reason: 'rate', status: 429, retryAfter: 7 });
+    const message = 'Rate limit exceeded: 1 requests in 3600 s (rate_git)';
+    await expect(open(7)(request)).rejects.toMatchObject({ reason: 'rate', status: 429, retryAfter: 7, message });
   });
 
   it('LIM-053: is not counted here when the storage counts', async () => {

@@ -76,7 +76,10 @@ export function createOpenForGit(context: Context, known: KnownRepos): OpenForGi
       storage.countsRequests === true && opened.kind === 'open'
         ? opened.retryAfter
         : limiter.admit(`${head.account} ${head.id}`);
-    if (retryAfter !== undefined) throw new GitRefusal('rate', retryAfter);
+    if (retryAfter !== undefined) {
+      const { requests, seconds } = settings.rate_git;
+      throw new GitRefusal('rate', retryAfter, `${requests} requests in ${seconds} s (rate_git)`);
+    }
     if (request.service === 'git-receive-pack') {
       if (token.scope !== 'write') throw new GitRefusal('scope');
       if (head.readOnly) throw new GitRefusal('read-only');

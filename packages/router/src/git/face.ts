@@ -210,5 +210,6 @@ function retryHeader({ retryAfter }: { readonly retryAfter: number | undefined }
 
 /** Returns the text for a body above its limit (LIM-052, LIM-057). */
 function tooLarge(service: GitService, limit: number): string {
-  return `${service === 'git-receive-pack' ? 'Push' : 'Request'} is too large: limit ${limit} bytes`;
+  const [what, setting] = service === 'git-receive-pack' ? ['Push', 'push_body_max'] : ['Request', 'fetch_body_max'];
+  return `${what} is too large: limit ${limit} bytes (${setting})`;
 }

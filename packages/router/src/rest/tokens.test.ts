@@ -230,7 +230,7 @@ describe.each(cases)('tokens, $dialect.name on $storage', ({ dialect, storage })
       reason: 'rate',
       status: 429,
       retryAfter: 10,
-      message: 'Rate limit exceeded',
+      message: 'Rate limit exceeded: 2 requests in 10 s (rate_git)',
     });
     await expect(open(service, `${dialect.tokenPrefix}unknown`)).rejects.toMatchObject({ reason: 'invalid token' });
     service.pass(10);

@@ -77,8 +77,9 @@ export const gitCredentialsScopes: Suite = suite(
         statuses.push(...replies.map(({ status }) => status));
       }
       same([...new Set(statuses)], [200], `${requests} requests are answered.`);
+      const text = `Rate limit exceeded: ${requests} requests in ${seconds} s (rate_git)`;
       for (const reply of [await discover(busy), await post(busy, flush), await discover(reader, push)]) {
-        same([reply.status, reply.body.toString()], [429, 'Rate limit exceeded'], 'One more is refused.');
+        same([reply.status, reply.body.toString()], [429, text], 'One more is refused.');
         const wait = Number(reply.headers.get('retry-after'));
         assert.ok(wait >= 1 && wait <= seconds, `Retry-After is 1 to ${seconds} seconds: ${wait}`);
       }

@@ -70,7 +70,7 @@ export const gitLimitsBodies: Suite = suite(
       const repo = await t.createRepo();
       const large = withFile(noise(limit));
       const body = pushBody([set(main, large.node)], pack(...large.all));
-      const refused = { status: 413, text: `Push is too large: limit ${limit} bytes` };
+      const refused = { status: 413, text: `Push is too large: limit ${limit} bytes (push_body_max)` };
       same(await whole(repo, body, 'git-receive-pack'), refused, 'A Content-Length above the limit is refused.');
       same(await chunked(repo, body, 'git-receive-pack'), refused, 'Chunks above the limit are refused.');
       const dense = withFile(Buffer.alloc(10));
@@ -176,7 +176,7 @@ export const gitLimitsBodies: Suite = suite(
       const haves = Array.from({ length: 500 }, (_, i) => createHash('sha1').update(String(i)).digest('hex'));
       const body = fetchBody([first.oid], haves);
       assert(body.length > limit, 'The case made a request above the limit.');
-      const refused = { status: 413, text: `Request is too large: limit ${limit} bytes` };
+      const refused = { status: 413, text: `Request is too large: limit ${limit} bytes (fetch_body_max)` };
       same(await whole(repo, body, 'git-upload-pack'), refused, 'A Content-Length above the limit is refused.');
       same(await chunked(repo, body, 'git-upload-pack'), refused, 'Chunks above the limit are refused.');
       const zipped = gzipSync(commandBody('fetch', Array<string>(500).fill(`have ${first.oid}`)));

@@ -33,13 +33,9 @@ export const gitLimitsStorage: Suite = suite(
       const [one, two] = [heavy(1), heavy(2)];
       const ref = 'refs/heads/two';
       await accepted(repo, [set(main, one.node)], pack(...one.all));
-      await expectReport(
-        repo,
-        [set(ref, two.node)],
-        pack(...two.all),
-        ['unpack storage limit exceeded', `ng ${ref} storage limit exceeded`],
-        'The second one has no room.',
-      );
+      const [unpack = '', ...results] = await push(repo, [set(ref, two.node)], pack(...two.all));
+      assert.match(unpack, /^unpack storage limit exceeded: \d+ bytes, limit 20000 \(repo_storage_max\)$/);
+      same(results, [`ng ${ref} storage limit exceeded`], 'The second one has no room.');
       same(await refsOf(repo), { [main]: one.node.oid }, 'The refs are as before.');
       await expectReport(repo, [set(ref, one.node)], pack(), taken(ref), 'A ref to what is there takes no room.');
       await expectReport(repo, [remove(ref, one.node)], Buffer.alloc(0), taken(ref), 'A delete takes no room.');
@@ -52,17 +48,16 @@ export const gitLimitsStorage: Suite = suite(
     level: 'MUST',
     needs: ['settings'],
     settings: meagreSettings,
-    explanation: 'An account that has no room left is told by the same words.',
+    explanation: 'An account that has no room left is told by the same words, and its setting.',
     async run(t) {
       const repo = await t.createRepo();
       const { node, all } = heavy(1);
-      await expectReport(
-        repo,
-        [set(main, node)],
-        pack(...all),
-        ['unpack storage limit exceeded', `ng ${main} storage limit exceeded`],
-        'The push is refused.',
+      const [unpack = '', ...results] = await push(repo, [set(main, node)], pack(...all));
+      assert.match(
+        unpack,
+        /^unpack storage limit exceeded: \d+ bytes more than there is room for \(account_storage_max\)$/,
       );
+      same(results, [`ng ${main} storage limit exceeded`], 'The push is refused.');
       same(await refsOf(repo), {}, 'No ref was made.');
     },
   },

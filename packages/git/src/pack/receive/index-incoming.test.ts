@@ -428,7 +428,7 @@ describe.each([
   it('LIM-051: file too large, whole or a delta, with its id', async () => {
     const large = blob('x'.repeat(200_001));
     const options = { blobMax: 200_000 };
-    const expectedReason = `file too large: ${idOf(large)} (200001 bytes, limit 200000)`;
+    const expectedReason = `file too large: ${idOf(large)} (200001 bytes, limit 200000, blob_max)`;
     const whole = await refusal(madePack([one, large]).bytes, options, partSize);
     expect([whole.reason, whole.commandReason]).toEqual([expectedReason, 'file too large']);
     const base = blob('x'.repeat(199_000));
@@ -436,7 +436,7 @@ describe.each([
       expectedReason,
     );
     expect(await reason(madePack([blob('x'.repeat(3300))]).bytes, { blobMax: 100 }, partSize)).toBe(
-      'file too large (3300 bytes, limit 100)',
+      'file too large (3300 bytes, limit 100, blob_max)',
     );
     const fits = await indexIncomingPack(
       inChunks(madePack([large]).bytes, [99]),

@@ -53,7 +53,7 @@ export class ObjectIntake {
     }
     if (size <= blobMax) return true;
     if (size > hashedExcess * blobMax) {
-      throw new PackError(`file too large (${size} bytes, limit ${blobMax})`, 'file too large');
+      throw fileTooLarge('', size, blobMax);
     }
     return false;
   }
@@ -121,8 +121,7 @@ export class ObjectIntake {
     this.#tables.enter(ordinal, blobKind, size, sha1.digest());
     const { blobMax } = this.#options;
     if (size > blobMax) {
-      const oid = objectIdAt(this.#tables.oids, ordinal * objectIdBytes);
-      throw new PackError(`file too large: ${oid} (${size} bytes, limit ${blobMax})`, 'file too large');
+      throw fileTooLarge(`: ${objectIdAt(this.#tables.oids, ordinal * objectIdBytes)}`, size, blobMax);
     }
   }
 }
@@ -140,6 +139,10 @@ function writeObjectHeader(buffer: Uint8Array, end: number, kind: KindNumber, si
   at -= name.length;
   for (let i = 0; i < name.length; i++) buffer[at + i] = name[i] as number;
   return at;
+}
+
+function fileTooLarge(name: string, size: number, limit: number): PackError {
+  return new PackError(`file too large${name} (${size} bytes, limit ${limit}, blob_max)`, 'file too large');
 }
 
 function invalid(id: Uint8Array): PackError {
