@@ -58,8 +58,14 @@ async function killCommand(world: World, command: readonly string[], millisecond
   const args = [main, ...command, '--data', world.data, '--config', world.config];
   const child = spawn(process.execPath, args, { stdio: 'ignore' });
   const ended = new Promise<number | null>((resolve) => child.on('exit', resolve));
-  const hasFolder = (): boolean =>
-    readFileSync(join(world.data, 'holder.json'), 'utf8').includes(`"pid":${child.pid},`);
+  const hasFolder = (): boolean => {
+    try {
+      return readFileSync(join(world.data, 'holder.json'), 'utf8').includes(`"pid":${child.pid},`);
+    } catch {
+      // No process holds the folder yet, or the command has ended.
+      return false;
+    }
+  };
   while (child.exitCode === null && !hasFolder()) await wait(2);
   await wait(milliseconds);
   child.kill('SIGKILL');

@@ -1,6 +1,15 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -65,6 +74,18 @@ describe('openDataFolder', () => {
     for (const name of readdirSync(root)) expect([name, statSync(join(root, name)).mode & 0o077]).toEqual([name, 0]);
     expect(readdirSync(root)).toContain('lock.db');
     folder.release();
+  });
+
+  it('names its process in a file that goes with the release', () => {
+    const note = join(root, 'holder.json');
+    const folder = openDataFolder(root);
+    expect(JSON.parse(readFileSync(note, 'utf8'))).toMatchObject({ pid: process.pid });
+    folder.release();
+    expect(existsSync(note)).toBe(false);
+    const next = openDataFolder(root);
+    folder.release();
+    expect(existsSync(note)).toBe(true);
+    next.release();
   });
 
   it('refuses a file, a path through a file, and a missing folder that it may not make', () => {

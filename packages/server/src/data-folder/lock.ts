@@ -1,4 +1,4 @@
-import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { StartError } from '../start-error.ts';
@@ -17,9 +17,9 @@ const heldLocks = new Set<DatabaseSync>();
 
 /**
  * Locks the data folder for this process. SQLite holds the lock on a separate database, and the operating system drops
- * it when the process dies, so no stale lock remains. `holder.json` only names the holder for the error message. Do not
- * open `lock.db` in another way in the same process: POSIX drops all locks of a file when the process closes any handle
- * of it.
+ * it when the process dies, so no stale lock remains. `holder.json` only names the holder, for the error message and for
+ * operators; a crash leaves it there. Do not open `lock.db` in another way in the same process: POSIX drops all locks of
+ * a file when the process closes any handle of it.
  *
  * @throws {StartError} kind `data folder in use`, naming the process that holds it.
  */
@@ -55,7 +55,10 @@ export function lockDataFolder(folder: string): DataFolderLock {
   heldLocks.add(held);
   return {
     release(): void {
-      if (heldLocks.delete(held)) held.close();
+      if (!heldLocks.delete(held)) return;
+      // Removed under the lock, or it could be the note of the next holder.
+      removeNote(note);
+      held.close();
     },
   };
 }
@@ -73,6 +76,15 @@ function makePrivate(file: string): void {
 function isBusy(error: unknown): boolean {
   const { errcode, message } = (error ?? {}) as { readonly errcode?: unknown; readonly message?: unknown };
   return errcode === undefined ? message === 'database is locked' : errcode === 5;
+}
+
+/** Operators signal the process that the note names. After a stop that could be a process of another program. */
+function removeNote(note: string): void {
+  try {
+    rmSync(note, { force: true });
+  } catch {
+    // The lock must still end, also on a file system that fails.
+  }
 }
 
 function readHolder(note: string): number | undefined {
