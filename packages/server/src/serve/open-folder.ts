@@ -86,6 +86,11 @@ export async function openFolder(
     cacheMax: config.cache_max,
     preparedMax: config.prepared_max,
   });
+  const { request_memory_max: wanted = 0 } = config.settings;
+  if (wanted > service.requestMemory) {
+    const warning = `request_memory_max is ${wanted}, but memory_max leaves ${service.requestMemory} bytes for one request: raise memory_max`;
+    options.log?.({ time: new Date().toISOString(), level: 'warn', event: 'open', warning });
+  }
   try {
     const { hosting } = service;
     return { service, hosting, keptToken, env: openBindings(hosting, accounts[0], entries) };

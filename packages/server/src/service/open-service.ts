@@ -43,6 +43,8 @@ export interface OpenedService {
   readonly handler: FetchHandler;
   readonly hosting: Hosting;
   readonly requestIdHeader: string;
+  /** Bytes that one request can get of `memory_max`. */
+  readonly requestMemory: number;
   /** Stops the background tasks, and closes the database. Idempotent. */
   close(): Promise<void>;
 }
@@ -81,6 +83,7 @@ export async function openService(options: OpenServiceOptions): Promise<OpenedSe
       handler: fetch,
       hosting,
       requestIdHeader: dialect.requestIdHeader,
+      requestMemory: engine.admission.requestMost,
       async close() {
         trimming.stop();
         returning.stop();

@@ -44,6 +44,23 @@ describe('the service in the process of an app', () => {
     await serving.close();
   });
 
+  it('LIM-059: warns of a request_memory_max that memory_max has no room for', async () => {
+    const logged: unknown[] = [];
+    const open = async (request_memory_max?: number): Promise<void> => {
+      const settings = request_memory_max === undefined ? {} : { request_memory_max };
+      const config = { settings, memory_max: 268_435_456 };
+      await (await openHost({ data, config, log: (entry) => logged.push(entry) })).close();
+    };
+    await open();
+    await open(40_000_000);
+    expect(logged).toEqual([]);
+    await open(60_000_000);
+    const warning = expect.stringMatching(
+      /^request_memory_max is 60000000, but memory_max leaves 4\d{7} bytes for one request: raise memory_max$/,
+    );
+    expect(logged).toEqual([expect.objectContaining({ level: 'warn', event: 'open', warning })]);
+  });
+
   it.each<[NonNullable<HostOptions['config']>, string]>([
     [{ settings: {}, repos: [{ binding: 'no-name', namespace: 'default' }] }, 'repos[0].binding: expected a Java'],
     [{ settings: {}, repos: [...repos, { binding: 'REPOS', namespace: 'x1' }] }, 'repos[3].binding: "REPOS" is'],
