@@ -3,10 +3,14 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readyText } from '../../packages/cli/src/commands/ready.ts';
 import { address, environment, main, serveFolder } from './served-folder.ts';
 import { readTracked } from './tracked-files.ts';
 
 const readme = readTracked('README.md');
+/** Arguments of {@link readyText}. */
+type Shown = Parameters<typeof readyText>;
+
 const hasCurl = spawnSync('curl', ['--version']).status === 0;
 
 /** Returns the shell blocks of a Markdown text that are marked as run by this test. */
@@ -20,6 +24,14 @@ describe('README.md', () => {
     const [block = ''] = executedBlocks(readme);
     for (const command of ['curl ', ' push ', ' clone ']) expect(block).toContain(command);
   });
+});
+
+it('README.md shows what a start prints without a terminal', () => {
+  const data = '/srv/packhouse/.packhouse';
+  const keptToken = { file: `${data}/api-token`, token: 'not shown', created: true };
+  const server = { url: `http://${address}`, account: 'local', data, keptToken } as unknown as Shown[0];
+  const io = { program: 'npx -y pnpm@12 packhouse', outIsTerminal: false } as unknown as Shown[1];
+  expect(readme).toContain(`\n${readyText(server, io, { listens: undefined, warnings: [] })}\`\`\`\n`);
 });
 
 describe.skipIf(!hasCurl)('the commands of README.md', () => {
