@@ -106,6 +106,7 @@ describe('parseCommandLine', () => {
     ['repo create', 'NAME is missing: the name of the repo.', '--help explains it.'],
     ['repo create my repo', '"repo create" takes NAME alone, and "repo" is one too many.', 'quote it: "my repo"'],
     ['serve now', '"serve" takes no arguments, and "now" is one too many.', '--help'],
+    ['serve -- --port 1', '"serve" takes no arguments, and "--port" is one too many.', 'Leave out the "--" before it.'],
     ['toString', 'There is no command "toString".', '--help'],
   ])('says what is wrong with "%s" and what to do', (line, message, hint) => {
     let error: unknown;

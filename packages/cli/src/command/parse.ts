@@ -158,11 +158,15 @@ function checkArguments(command: Command, words: readonly string[], help: string
   }
   const last = command.arguments.at(-1);
   if (words.length <= command.arguments.length || last?.repeatable === true) return;
-  // The likely mistake: a name with a space and without quotes.
+  const extra = words[command.arguments.length] ?? '';
+  // The likely mistakes: "--" as for npm, and a name with a space and without quotes.
+  const isOption = extra.startsWith('-') && extra !== '-';
   const together = words.slice(command.arguments.length - 1).join(' ');
+  const quoted = last === undefined ? '' : `If ${last.name} has a space in it, quote it: "${together}". `;
+  const hint = isOption ? 'Leave out the "--" before it. ' : quoted;
   throw new CliError(
     'usage',
-    `"${commandName(command)}" takes ${command.arguments.length === 0 ? 'no arguments' : `${command.arguments.map((argument) => argument.name).join(' ')} alone`}, and "${words[command.arguments.length]}" is one too many.`,
-    last === undefined ? help : `If ${last.name} has a space in it, quote it: "${together}". ${help}`,
+    `"${commandName(command)}" takes ${command.arguments.length === 0 ? 'no arguments' : `${command.arguments.map((argument) => argument.name).join(' ')} alone`}, and "${extra}" is one too many.`,
+    `${hint}${help}`,
   );
 }
