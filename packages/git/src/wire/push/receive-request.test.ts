@@ -192,8 +192,10 @@ describe('parseReceiveRequest', () => {
       parse(`${zero} ${one} refs/heads/a\0push-options`, 'flush', ...options, 'flush');
     const full = Array.from({ length: 64 }, () => 'o'.repeat(1024));
     expect((await read(full)).pushOptions).toHaveLength(64);
-    expect((await read([...full, 'x'])).refusal?.reason).toBe('too many push options');
-    expect((await read(['o'.repeat(1025)])).refusal?.reason).toBe('too many push options');
+    const commandReason = 'too many push options';
+    const reason = `${commandReason}: limit 64 (push_options_max) of 1024 bytes each (push_option_bytes_max)`;
+    expect((await read([...full, 'x'])).refusal).toEqual({ reason, commandReason });
+    expect((await read(['o'.repeat(1025)])).refusal?.reason).toBe(reason);
     expect((await read(['o'.repeat(1025)])).pushOptions).toEqual([]);
   });
 

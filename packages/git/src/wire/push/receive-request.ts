@@ -90,7 +90,7 @@ export async function parseReceiveRequest(
     atomic: capabilities.has('atomic'),
     quiet: capabilities.has('quiet'),
     pushOptions: options ?? [],
-    refusal: refusal ?? (options === undefined ? limitRefusal('too many push options') : undefined),
+    refusal: refusal ?? (options === undefined ? tooManyOptions(limits) : undefined),
   };
 }
 
@@ -165,6 +165,13 @@ function limitRefusal(reason: string): ReceiveRefusal {
 function tooMany(limit: string): ReceiveRefusal {
   const commandReason = 'too many ref updates';
   return { reason: `${commandReason}: limit ${limit} (push_commands_max)`, commandReason };
+}
+
+/** Makes the refusal of push options above a limit (LIM-058). */
+function tooManyOptions({ pushOptionsMax, pushOptionBytesMax }: PushOptionLimits): ReceiveRefusal {
+  const commandReason = 'too many push options';
+  const limit = `${pushOptionsMax} (push_options_max) of ${pushOptionBytesMax} bytes each (push_option_bytes_max)`;
+  return { reason: `${commandReason}: limit ${limit}`, commandReason };
 }
 
 function unpackRefusal(reason: string): ReceiveRefusal {
