@@ -68,7 +68,7 @@ describe('the configuration of a Worker', () => {
     [{ CONFIG: {} }, /^public_url: is missing/],
     [{ CONFIG: '{' }, /^CONFIG: is not JSON \(line 1, column 2\): expected a name/],
     [{ CONFIG: 7 }, /^CONFIG: expected an object$/],
-    [{ CONFIG: { public_url: 'https://x.example', blob_maxx: 1 } }, /^blob_maxx: unknown member, did you mean/],
+    [{ CONFIG: { public_url: 'https://x.example', blob_maxx: 1 } }, /^blob_maxx: unknown member \(did you mean/],
     [{ CONFIG: { public_url: 'https://x.example', docs_base: 'x' } }, /^docs_base: must be a URL/],
     [{ CONFIG: { public_url: 'nonsense' } }, /^public_url /],
     [

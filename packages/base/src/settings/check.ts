@@ -66,7 +66,8 @@ function problemsOfObject(
 
 function unknownMember(path: string, name: string, known: readonly string[]): Problem {
   const close = nearest(name, known);
-  return `${path}: unknown member${close === undefined ? '' : `, did you mean "${close}"?`} (allowed: ${known.join(', ')})`;
+  // All names are a hundred for a configuration: too many to read beside the likely one.
+  return `${path}: unknown member (${close === undefined ? `allowed: ${known.join(', ')}` : `did you mean "${close}"?`})`;
 }
 
 /** A user may write a token in place of a list or an object of tokens. */

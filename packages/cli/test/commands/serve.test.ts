@@ -305,7 +305,9 @@ describe('serve refuses to start', () => {
     const args = ['--port', '0', '--config', 'c.json'];
     expect((await refused(args)).message).toBe(`The file ${join(root, 'c.json')} does not exist.`);
     write({ blob_maxx: 1 });
-    expect((await refused(args)).message).toMatch(/^c\.json: blob_maxx: unknown member, did you mean "blob_max"\? /);
+    expect((await refused(args)).message).toMatch(
+      /^c\.json: blob_maxx: unknown member \(did you mean "blob_max"\?\)\.$/,
+    );
     write({ api_tokens: [{ token: 'x'.repeat(16), account: 'else', permissions: ['read'] }] });
     expect((await refused(args)).message).toBe('api_tokens[0].account: "else" is none of the accounts served (local).');
     // REPO-026: the message names the rule.

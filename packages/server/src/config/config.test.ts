@@ -46,10 +46,7 @@ describe('parseConfig', () => {
   });
 
   it.each([
-    [
-      { blob_maxx: 1 },
-      /^conf\.json: blob_maxx: unknown member, did you mean "blob_max"\? \(allowed: dialect, api_tokens, /,
-    ],
+    [{ blob_maxx: 1 }, /^conf\.json: blob_maxx: unknown member \(did you mean "blob_max"\?\)\.$/],
     [{ blob_max: 'much' }, 'conf.json: blob_max: must be an integer from 1 to 1073741824, found "much".'],
     [{ rate_git: { requests: 1 } }, /^conf\.json: rate_git: must have the members requests and seconds/],
     [{ dialect: 'klingon' }, 'conf.json: dialect: expected one of "neutral", "cloudflare", found "klingon".'],
@@ -64,7 +61,7 @@ describe('parseConfig', () => {
     ],
     [
       { api_tokens: [{ token_sha256: hash, account: 'a', permission: ['read'] }] },
-      /^conf\.json: api_tokens\[0\]\.permission: unknown member, did you mean "permissions"\? .* \(and 1 more\)\.$/,
+      /^conf\.json: api_tokens\[0\]\.permission: unknown member \(did you mean "permissions"\?\) \(and 1 more\)\.$/,
     ],
     [
       { api_tokens: [{ account: 'a', permissions: ['read'] }] },
