@@ -33,6 +33,7 @@ export {
 } from './ports/pack-store.ts';
 export { makingMax, preparedLifetime, type PreparedRecords, type TakenPack } from './ports/prepared-records.ts';
 export {
+  deletionOr,
   eventBytesMax,
   fewRefsMax,
   RepoGoneError,

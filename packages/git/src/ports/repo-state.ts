@@ -284,3 +284,14 @@ export interface RetiredPack {
 export class RepoGoneError extends Error {
   override readonly name = 'RepoGoneError';
 }
+
+/**
+ * Returns the error, or a {@link RepoGoneError} if the repository was deleted meanwhile: then its missing files can cause
+ * any error, and only its state has the reason.
+ */
+export async function deletionOr(error: unknown, { state }: { readonly state: RepoState }): Promise<unknown> {
+  return state.snapshot().then(
+    () => error,
+    (now: unknown) => (now instanceof RepoGoneError ? now : error),
+  );
+}

@@ -1,4 +1,4 @@
-import { type RepoSnapshot, RepoGoneError } from '../ports/repo-state.ts';
+import { deletionOr, type RepoSnapshot, RepoGoneError } from '../ports/repo-state.ts';
 import { storageTrouble } from '../ports/storage-trouble.ts';
 import { rowPackMax } from '../pack/receive/incoming-pack.ts';
 import { smallPush } from '../pack/receive/memory-plan.ts';
@@ -146,7 +146,9 @@ async function takePush(
     const refused = error instanceof NotEnoughMemoryError ? memoryRefusal(engine, options, error) : error;
     if (refused instanceof PackError) return refusalOf(refused);
     if (error instanceof WorkAbortedError) throw error;
-    if (error instanceof RepoGoneError) return { reason: 'ok', commandReason: 'repository deleted' };
+    if ((await deletionOr(error, target.repository)) instanceof RepoGoneError) {
+      return { reason: 'ok', commandReason: 'repository deleted' };
+    }
     options.failed(error);
     if (error instanceof PushUncertainError) {
       await input.drain();

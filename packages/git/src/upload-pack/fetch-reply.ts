@@ -1,8 +1,9 @@
-import { RepoGoneError } from '../ports/repo-state.ts';
+import { deletionOr, RepoGoneError } from '../ports/repo-state.ts';
 import { replyStream, type Handover, type ReplyPiece } from '../reply/reply-stream.ts';
 import { flushPacket } from '../wire/pkt-line.ts';
 import { WorkAbortedError } from '../work/scheduler.ts';
 import { encodeBand, type SideBand } from '../wire/side-band.ts';
+import type { GitRepository } from '../engine/engine.ts';
 import type { FetchKind, FetchService, UploadPackReply } from './fetch-service.ts';
 
 /** How a reply is multiplexed. */
@@ -27,11 +28,11 @@ export interface FetchReplyParts {
 
 /** Makes a streaming reply of its parts. */
 export function fetchReply(
-  { options, memory, lease }: FetchService,
+  { repository, options, memory, lease }: FetchService,
   { sideBand, keepAliveBand }: Bands,
   { head, pieces, handover, released, kind }: FetchReplyParts,
 ): UploadPackReply {
-  const stream = replyStream(withHead(head, pieces, sideBand), {
+  const stream = replyStream(withHead(head, explained(pieces, repository), sideBand), {
     handover,
     released: () => {
       memory.release();
@@ -48,6 +49,17 @@ export function fetchReply(
     },
   });
   return { body: stream };
+}
+
+async function* explained(
+  pieces: AsyncGenerator<ReplyPiece, void, undefined>,
+  repository: GitRepository,
+): AsyncGenerator<ReplyPiece, void, undefined> {
+  try {
+    yield* pieces;
+  } catch (error) {
+    throw await deletionOr(error, repository);
+  }
 }
 
 async function* withHead(

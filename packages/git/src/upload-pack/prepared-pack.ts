@@ -7,7 +7,7 @@ import { objectIdAt, objectIdBytes } from '../object/object-id.ts';
 import type { BufferPool } from '../pack/buffer-pool.ts';
 import type { PackId, PackStore, PackUpload } from '../ports/pack-store.ts';
 import type { PreparedRecords, TakenPack } from '../ports/prepared-records.ts';
-import { RepoGoneError, storedSize, type RepoSnapshot } from '../ports/repo-state.ts';
+import { deletionOr, RepoGoneError, storedSize, type RepoSnapshot } from '../ports/repo-state.ts';
 import { storageTrouble } from '../ports/storage-trouble.ts';
 import type { PipedPiece, ReplyPiece } from '../reply/reply-stream.ts';
 import { RepositoryView } from '../repository/repository-view.ts';
@@ -129,9 +129,12 @@ export async function preparePack(
       await storePack(service, { key, plan, request, size, signal });
     } catch (error) {
       if (storageTrouble(error) === 'disk full') return prepared.makeWay();
+      const failure = await deletionOr(error, service.repository);
       // The next request tries again.
-      const isExpected = [RepoGoneError, NotEnoughMemoryError, WorkAbortedError].some((kind) => error instanceof kind);
-      if (!isExpected) service.options.failed(error);
+      const isExpected = [RepoGoneError, NotEnoughMemoryError, WorkAbortedError].some(
+        (kind) => failure instanceof kind,
+      );
+      if (!isExpected) service.options.failed(failure);
     }
   });
 }

@@ -1,4 +1,4 @@
-import type { RepoSnapshot } from '../ports/repo-state.ts';
+import { deletionOr, type RepoSnapshot } from '../ports/repo-state.ts';
 import type { GitEngine, GitRepository } from '../engine/engine.ts';
 import { RequestAccount } from '../memory/request-account.ts';
 import { commonMemory, fetchStart, reserveFor } from '../engine/request-memory.ts';
@@ -57,7 +57,7 @@ export async function uploadPack(
   } catch (error) {
     release();
     if (error instanceof RequestRefusedError) return { body: encodeRefusal(error.text, error.sidebandAll) };
-    throw error;
+    throw await deletionOr(error, repository);
   } finally {
     // What is left of the body does not matter any more, nor whether it can be let go of.
     await reader.cancel().catch(() => {});

@@ -1,5 +1,6 @@
 import {
   ContentReader,
+  deletionOr,
   parseObjectId,
   RepoGoneError,
   retryExpired,
@@ -67,7 +68,8 @@ export function createContent(context: Context, known: KnownRepos, engine: GitEn
         }
       });
     } catch (error) {
-      if (error instanceof RepoGoneError) throw new HostingError('repoNotFound');
+      if (error instanceof HostingError) throw error;
+      if ((await deletionOr(error, repo)) instanceof RepoGoneError) throw new HostingError('repoNotFound');
       throw memoryError(error) ?? error;
     }
   };

@@ -1,4 +1,4 @@
-import { importRemote, RemoteError, RepoGoneError, type GitEngine, type ImportOutcome } from '@packhouse/git';
+import { deletionOr, importRemote, RemoteError, RepoGoneError, type GitEngine, type ImportOutcome } from '@packhouse/git';
 import { memoryError } from '../limits/capacity-error.ts';
 import { HostingError } from '@packhouse/base';
 import type { Context } from '../internal/context.ts';
@@ -41,7 +41,7 @@ export async function fillRepo(context: Context, engine: GitEngine, work: Import
     const filling = { defaultBranch: plan.defaultBranch, version: push?.version, birth, firstToken };
     return await finishRepo(context, account, repo, hosted, filling);
   } catch (error) {
-    if (error instanceof RepoGoneError) throw new HostingError('repoNotFound');
+    if ((await deletionOr(error, hosted)) instanceof RepoGoneError) throw new HostingError('repoNotFound');
     if (!(error instanceof RemoteError)) throw memoryError(error) ?? error;
     if (!isTold(error)) context.report(new ImportFailure(repo, error));
     throw importError(error, cloneUrl(url));

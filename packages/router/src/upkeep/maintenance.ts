@@ -1,4 +1,4 @@
-import { RepoGoneError, WorkAbortedError, type GitEngine, type MaintenanceReport } from '@packhouse/git';
+import { deletionOr, RepoGoneError, WorkAbortedError, type GitEngine, type MaintenanceReport } from '@packhouse/git';
 import { maintainHostedRepo, type DueRepo, type QuietMerge, type RepoStorage } from '@packhouse/hosting';
 import type { Clock } from '@packhouse/base';
 import { every } from './timer.ts';
@@ -130,12 +130,7 @@ async function maintainOne(
       signal,
     },
   ).catch(async (error: unknown) => {
-    // If the repository was deleted meanwhile, its missing files can cause any error. Only its state has the reason.
-    const failure: unknown = await state.snapshot().then(
-      () => error,
-      (now: unknown) => (now instanceof RepoGoneError ? now : error),
-    );
-    throw failure;
+    throw await deletionOr(error, { state });
   });
   if (counts.mergedPacks + counts.madePacks + counts.removedPacks > 0) {
     await done({ repo, milliseconds: clock.now() - now, ...counts });
