@@ -56,3 +56,10 @@ it('GIT-158: a fetch breaks off', async () => {
   const fetched = repository.reply({ ...request, wants: [second.id] });
   await expect(fetched).rejects.toThrow(RepoGoneError);
 });
+
+it('GIT-158: a fetch with side-band says why it ends', async () => {
+  await repository.push([{ ref: 'refs/heads/large', new: second }], [second, largeRoot, large]);
+  deletedBy('read', 'stream');
+  const reply = await repository.reply({ wants: [second.id], words: 'ofs-delta side-band-64k', lines: [] });
+  expect(reply.toString('latin1')).toMatch(/\x03repository deleted\n$/);
+});

@@ -44,8 +44,10 @@ export function fetchReply(
     keepAliveBand,
     failure: (error) => {
       // A repository that was deleted meanwhile is no fault (GIT-158), nor is a client that left.
-      if (!(error instanceof RepoGoneError || error instanceof WorkAbortedError)) options.failed(error);
-      return sideBand === 'none' ? undefined : encodeBand(3, 'An internal error occurred.\n', sideBand);
+      const isGone = error instanceof RepoGoneError;
+      if (!(isGone || error instanceof WorkAbortedError)) options.failed(error);
+      const text = isGone ? 'repository deleted' : 'An internal error occurred.';
+      return sideBand === 'none' ? undefined : encodeBand(3, `${text}\n`, sideBand);
     },
   });
   return { body: stream };
