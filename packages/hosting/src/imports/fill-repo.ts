@@ -1,4 +1,11 @@
-import { deletionOr, importRemote, RemoteError, RepoGoneError, type GitEngine, type ImportOutcome } from '@packhouse/git';
+import {
+  deletionOr,
+  importRemote,
+  RemoteError,
+  RepoGoneError,
+  type GitEngine,
+  type ImportOutcome,
+} from '@packhouse/git';
 import { memoryError } from '../limits/capacity-error.ts';
 import { HostingError } from '@packhouse/base';
 import type { Context } from '../internal/context.ts';
