@@ -81,10 +81,17 @@ describe('readingMemory', () => {
   });
 
   test.prop([entries])('is more than usual only where the pack is said to have such objects', (made) => {
-    // What is stored takes little more than what it holds.
-    const graph = graphOf(made.map((entry) => ({ ...entry, stored: Math.min(entry.stored, entry.size + 100) })));
+    // The longest entries that a push may have.
+    const longest = (size: number): number => 2 * size + 64 * 1024;
+    const graph = graphOf(made.map((entry) => ({ ...entry, stored: Math.min(entry.stored, longest(entry.size)) })));
     const isLarge = made.some((_, ordinal) => readingMemory(graph, ordinal) > usualReading);
     if (isLarge) expect(hasLargeReadings(graph)).toBe(true);
+  });
+
+  it('objects of two megabytes may be large, as their entries may take twice that', () => {
+    const made = [0, 1].map((back) => ({ size: 2_000_000, stored: 4_000_000, back }));
+    expect(readingMemory(graphOf(made), 1)).toBeGreaterThan(usualReading);
+    expect(hasLargeReadings(graphOf(made))).toBe(true);
   });
 
   it('small objects are never asked about', () => {

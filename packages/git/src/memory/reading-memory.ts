@@ -56,6 +56,6 @@ export function hasLargeReadings(pack: StoredForm): boolean {
 
 /** Tests if reading an object may take more than {@link usualReading}, by the largest size in its pack. */
 export function isLargeReading(largestSize: number): boolean {
-  // An entry that does not compress is a little larger than its content.
-  return 4 * largestSize + 64 * 1024 > usualReading;
+  // An entry may be twice as long as its content, and 64 KiB (GIT-143).
+  return 5 * largestSize + 64 * 1024 > usualReading;
 }

@@ -38,6 +38,8 @@ export interface ResolverParts {
   readonly stackAccount: MemoryAccount;
   /** Pays for a delta that is inflated whole. */
   readonly deltaAccount: MemoryAccount;
+  /** Pays for what an entry that is read whole has beyond its content. */
+  readonly entryAccount: MemoryAccount;
   /** Takes families that need more memory than is planned, to be resumed elsewhere. Default: they are made here. */
   readonly leave?: (family: LeftFamily) => void;
 }
@@ -283,6 +285,16 @@ export class DeltaResolver {
 
   /** Inflates what an entry holds to `target[at..at + size)`. */
   async #inflate(ordinal: number, target: Uint8Array, at: number, size: number): Promise<boolean> {
+    const { tables, entryAccount } = this.#parts;
+    entryAccount.set((tables.offsets[ordinal + 1] as number) - (tables.offsets[ordinal] as number) - size);
+    try {
+      return await this.#inflateEntry(ordinal, target, at, size);
+    } finally {
+      entryAccount.set(0);
+    }
+  }
+
+  async #inflateEntry(ordinal: number, target: Uint8Array, at: number, size: number): Promise<boolean> {
     const { codec, work } = this.#parts;
     let entry = this.#peek(ordinal);
     while (entry === undefined) entry = (await this.#load(ordinal)) ?? this.#peek(ordinal);

@@ -10,6 +10,7 @@ import { objectIdAt } from '../../object/object-id.ts';
 import type { GitObject } from '../../object/kind.ts';
 import type { IncomingPack, IndexOptions } from './incoming-pack.ts';
 import { BufferPool } from '../buffer-pool.ts';
+import { writeEntryHeader, type EntryType } from '../entry-header.ts';
 import { indexIncomingPack } from './index-incoming.ts';
 import { indexOptions } from './index-options.test.util.ts';
 import { memoryShare } from './memory-share.test.util.ts';
@@ -226,6 +227,25 @@ async function refusal(bytes: Uint8Array, more: Partial<IndexOptions> = {}, part
 const reason = async (...parameters: Parameters<typeof refusal>): Promise<string> =>
   (await refusal(...parameters)).reason;
 
+/** Makes entries up to so long: their content is stored behind empty blocks. */
+function padded(length: number): (entry: MadeEntry, type: number, data: Uint8Array) => Uint8Array {
+  return (_entry, type, data) => {
+    const header = new Uint8Array(10);
+    const headerEnd = writeEntryHeader(header, 0, type as EntryType, data.length);
+    const stored: Uint8Array[] = [];
+    for (let at = 0; at < data.length; at += 65_535) {
+      const block = data.subarray(at, at + 65_535);
+      const isLast = at + block.length === data.length;
+      stored.push(Buffer.of(isLast ? 1 : 0, block.length & 255, block.length >> 8, ~block.length, ~block.length >> 8));
+      stored.push(block);
+    }
+    const rest = Buffer.concat([...stored, adler32(data)]);
+    const empty = Buffer.of(0, 0, 0, 255, 255);
+    const blocks = Buffer.alloc(5 * Math.floor((length - headerEnd - 2 - rest.length) / 5), empty);
+    return Buffer.concat([header.subarray(0, headerEnd), Buffer.of(0x78, 1), blocks, rest]);
+  };
+}
+
 function adler32(bytes: Uint8Array): Uint8Array {
   let [a, b] = [1, 0];
   for (const byte of bytes) {
@@ -320,21 +340,13 @@ describe.each([
     }
   });
 
-  it('GIT-143: an entry that is much longer than its content', async () => {
-    const withBlocks = (count: number): Uint8Array =>
-      madePack([one], {
-        encode: ({ body }, type) => {
-          const { length } = body;
-          const blocks = Buffer.alloc(5 * count, Uint8Array.of(0, 0, 0, 255, 255));
-          const stored = Uint8Array.of(1, length & 255, length >> 8, ~length & 255, (~length >> 8) & 255);
-          const head = Uint8Array.of((type << 4) | 0x80 | (length & 15), length >> 4);
-          return Buffer.concat([head, Uint8Array.of(0x78, 1), blocks, stored, body, adler32(body)]);
-        },
-      }).bytes;
-    const most = Math.floor((one.body.length / 8 + 64 * 1024 - 2 - 2 - 5 - 4) / 5);
+  it.each([100, 40_000])('GIT-143: an entry that is much longer than its content of %d bytes', async (size) => {
+    const content = blob('x'.repeat(size));
+    const most = 2 * size + 64 * 1024;
+    const withLength = (length: number): Uint8Array => madePack([content], { encode: padded(length) }).bytes;
     const store = new MemoryStore(partSize);
-    expect((await indexIncomingPack(inChunks(withBlocks(most), [4096]), indexOptions(store))).sent).toBe(1);
-    expect(await reason(withBlocks(most + 1), {}, partSize)).toBe('corrupt object at offset 12');
+    expect((await indexIncomingPack(inChunks(withLength(most), [4096]), indexOptions(store))).sent).toBe(1);
+    expect(await reason(withLength(most + 5), {}, partSize)).toBe('corrupt object at offset 12');
   });
 
   it.each<[string, number[]]>([
@@ -770,6 +782,30 @@ describe('LIM-059: the memory of a push', () => {
       indexOptions(new MemoryStore(inMemory), { memory, blobMax: 2 ** 25 }),
     );
     expect(held()).toBe(0);
+  });
+
+  it('is taken for what a large entry has beyond its content', async () => {
+    let [held, most] = [0, 0];
+    const memory = memoryShare({
+      grow: (bytes) => void (most = Math.max(most, (held += bytes))),
+      shrink: (bytes) => void (held -= bytes),
+    });
+    const mostWith = async (length: number): Promise<number> => {
+      const encode = padded(length);
+      const { bytes } = madePack([large, delta], {
+        encode: (entry, type, data) => (entry === large ? encode(entry, type, data) : undefined),
+      });
+      most = 0;
+      const options = indexOptions(new MemoryStore(inMemory), { memory, blobMax: 2 ** 25 });
+      await indexIncomingPack(inChunks(bytes, [65_536]), options);
+      return most;
+    };
+    const { length } = large.body;
+    const usual = await mostWith(length + 10_000);
+    // Eight mebibytes of an object in work are planned, and an empty block has five bytes.
+    const more = length - 8 * 1024 * 1024;
+    expect((await mostWith(2 * length)) - usual).toSatisfy((paid: number) => paid > more - 5 && paid <= more);
+    expect(held).toBe(0);
   });
 
   it('is taken for large objects that the pack holds twice, while they are compared', async () => {

@@ -215,6 +215,7 @@ class PackIntake {
         stackBudget: plan.stackMax,
         stackAccount: new MemoryAccount(this.#options.memory, plan.stack),
         deltaAccount: new MemoryAccount(this.#options.memory, plan.object),
+        entryAccount: new MemoryAccount(this.#options.memory, plan.object),
       }));
 
     const [own, shared]: [number[], number[]] = [[], []];

@@ -66,6 +66,7 @@ export class PackHelper {
       stackBudget: stackMax,
       stackAccount: account,
       deltaAccount: account,
+      entryAccount: account,
       leave: (family) => left.push(family),
     });
     for (let root = queue.take(); root !== undefined; root = queue.take()) await resolver.resolve(root);

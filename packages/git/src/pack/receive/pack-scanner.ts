@@ -382,7 +382,10 @@ function countMismatch(): PackError {
   return new PackError('object count mismatch');
 }
 
-/** Bytes of the longest entry of such a size. A zlib stream can be longer without end, and must be read in full. */
+/**
+ * Bytes of the longest entry of such a size: no code of a zlib stream takes more than two bytes for each byte that it
+ * makes. Empty blocks could make the stream longer without end, and it must be read in full.
+ */
 function entryMax(size: number): number {
-  return size + size / 8 + 64 * 1024;
+  return 2 * size + 64 * 1024;
 }
