@@ -53,14 +53,20 @@ export function fetchReply(
   return { body: stream };
 }
 
+/** Yields the pieces. If one fails because the repository was deleted, it says so. */
 async function* explained(
   pieces: AsyncGenerator<ReplyPiece, void, undefined>,
   repository: GitRepository,
 ): AsyncGenerator<ReplyPiece, void, undefined> {
-  try {
-    yield* pieces;
-  } catch (error) {
+  const explain = async (error: unknown): Promise<never> => {
     throw await deletionOr(error, repository);
+  };
+  try {
+    for await (const piece of pieces) {
+      yield piece instanceof Uint8Array ? piece : { pipeTo: (writable) => piece.pipeTo(writable).catch(explain) };
+    }
+  } catch (error) {
+    await explain(error);
   }
 }
 
