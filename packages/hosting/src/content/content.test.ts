@@ -193,6 +193,16 @@ describe('reads of content', () => {
     await expect(hosting.content.read(identity, async () => 1)).rejects.toMatchObject({ kind: 'repoNotFound' });
   });
 
+  it('say that a repo was deleted where its files have gone', async () => {
+    const { hosting, states } = fake();
+    const identity = { account: 'a1', id: 'one', jurisdiction: 'eu' };
+    const reading = hosting.content.read(identity, async () => {
+      states.set('one', undefined);
+      throw new Error('no such file');
+    });
+    await expect(reading).rejects.toMatchObject({ kind: 'repoNotFound' });
+  });
+
   it('REPO-176: pass storage errors on unchanged, so that the log has them', async () => {
     const { hosting } = fake();
     const full = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });

@@ -1,4 +1,4 @@
-import { createGitEngine, packRefs, type RepoSnapshot } from '@packhouse/git';
+import { createGitEngine, packRefs, RepoGoneError, type RepoSnapshot } from '@packhouse/git';
 import { nodeCodec } from '@packhouse/git/codec-node';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Context } from '../internal/context.ts';
@@ -28,6 +28,7 @@ function world(settings: Partial<Settings> = {}, answer: Outbound['fetch'] = () 
   let isThere = true;
   let failing: string | undefined;
   let isPublished = false;
+  let isErased = false;
   let status = 'importing';
   const may = (name: string): void => {
     calls.push(name);
@@ -65,7 +66,10 @@ function world(settings: Partial<Settings> = {}, answer: Outbound['fetch'] = () 
     },
     open: async () => ({ kind: 'open', head: { status, defaultBranch: 'main' }, version: 1 }),
     storedBytes: async () => 0,
-    snapshot: async () => snapshot,
+    async snapshot() {
+      if (isErased) throw new RepoGoneError();
+      return snapshot;
+    },
     erase: async () => may('erase'),
   };
   const context = {
@@ -108,6 +112,7 @@ function world(settings: Partial<Settings> = {}, answer: Outbound['fetch'] = () 
     },
     asked: asked.promise,
     leave: () => (isThere = false),
+    vanish: () => (isErased = true),
     fail: (name: string) => (failing = name),
   };
 }
@@ -217,6 +222,15 @@ describe('imports', () => {
     const { start, leave } = world({}, empty);
     leave();
     await expect(start()).rejects.toMatchObject({ kind: 'repoNotFound' });
+  });
+
+  it('REPO-119: fail as deleted when their files have gone', async () => {
+    const deleted = world({}, async () => {
+      deleted.vanish();
+      throw new Error('no such file');
+    });
+    await expect(deleted.start()).rejects.toMatchObject({ kind: 'repoNotFound' });
+    expect(deleted.reported).toEqual([]);
   });
 
   it('REPO-119: continue when renewing the repo fails, and report the error', async () => {
