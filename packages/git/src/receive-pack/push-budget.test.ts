@@ -29,7 +29,7 @@ it('LIM-050, LIM-012: refuses what the repository or the account has no room for
   await check(100, 10);
   await expect(check(99, 10)).rejects.toThrow('storage limit exceeded: 100 bytes, limit 99 (repo_storage_max)');
   await expect(check(100, 9)).rejects.toMatchObject({
-    reason: 'storage limit exceeded: 10 bytes more than there is room for (account_storage_max)',
+    reason: 'storage limit exceeded: no room for 10 bytes more (account_storage_max)',
     commandReason: 'storage limit exceeded',
   });
 });

@@ -61,7 +61,7 @@ export class PushBudget {
     if (total > repoStorageMax) throw limitError(reason, `${total} bytes`, repoStorageMax, 'repo_storage_max');
     // A pusher need not know what the account stores elsewhere.
     if (added > (await accountStorageLeft())) {
-      throw new PackError(`${reason}: ${added} bytes more than there is room for (account_storage_max)`, reason);
+      throw new PackError(`${reason}: no room for ${added} bytes more (account_storage_max)`, reason);
     }
   }
 }
