@@ -1,5 +1,6 @@
 import type { FramedPack } from '../ports/pack-store.ts';
 import { keepAlivePacket } from '../wire/side-band.ts';
+import { within } from '../work/within.ts';
 import { hasNativePipes, openNativePipe, type NativePipe } from './native-pipe.ts';
 
 /** Behaviour of a streamed reply while the service works on the next bytes. */
@@ -109,7 +110,7 @@ class Reply {
     const { keepAlive } = this.#options;
     try {
       this.#next ??= this.#pieces.next();
-      const result = this.#begun && keepAlive !== undefined ? await within(this.#next, keepAlive) : await this.#next;
+      const result = this.#begun && keepAlive !== undefined ? await within(keepAlive, this.#next) : await this.#next;
       if (result === undefined) return keepAlivePacket(this.#options.keepAliveBand);
       this.#next = undefined;
       this.#begun = true;
@@ -195,18 +196,5 @@ async function pump(reply: Reply, { writable, isBroken }: NativePipe): Promise<v
   } catch (error) {
     await reply.leave().catch(() => {});
     await writer.abort(error).catch(() => {});
-  }
-}
-
-/** Returns the value of the promise, or undefined if it takes longer. */
-async function within<T>(promise: Promise<T>, milliseconds: number): Promise<T | undefined> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), milliseconds);
-  });
-  try {
-    return await Promise.race([promise, late]);
-  } finally {
-    clearTimeout(timer);
   }
 }

@@ -6,7 +6,7 @@ import { WorkerThread } from './worker-thread.ts';
 
 /** A worker that does only what a test makes it do. */
 class SilentWorker extends EventEmitter {
-  unref(): void {}
+  readonly unref = vi.fn();
   postMessage(): void {}
   async terminate(): Promise<void> {
     this.emit('exit', 1);
@@ -16,7 +16,11 @@ class SilentWorker extends EventEmitter {
 const job = {} as DeltaJob;
 
 beforeEach(() => void vi.useFakeTimers());
-afterEach(() => void vi.useRealTimers());
+afterEach(() => {
+  // A timer would keep the process alive.
+  expect(vi.getTimerCount()).toBe(0);
+  vi.useRealTimers();
+});
 
 function started() {
   const worker = new SilentWorker();
@@ -31,6 +35,12 @@ describe('GIT-195: a thread of a worker', () => {
     await vi.advanceTimersByTimeAsync(10_000);
     worker.emit('message', 'ready');
     expect(await resolving).toBeUndefined();
+    await thread.end();
+  });
+
+  it('keeps no process alive', async () => {
+    const { thread, worker } = started();
+    expect(worker.unref).toHaveBeenCalledOnce();
     await thread.end();
   });
 

@@ -1,4 +1,5 @@
 import type { Worker } from 'node:worker_threads';
+import { within } from '../work/within.ts';
 import { PackError } from '../pack/pack-error.ts';
 import type { DeltaJob, LeftFamily, ListJob, ListShare, ReceivingThread } from '../pack/receive/receiving-threads.ts';
 
@@ -80,16 +81,5 @@ export class WorkerThread implements ReceivingThread {
   #message(): Promise<ThreadMessage> {
     const next = new Promise<ThreadMessage>((resolve) => this.#worker.once('message', resolve));
     return Promise.race([next, this.#failure]);
-  }
-}
-
-/** Does as the promise does, but resolves to undefined after so many milliseconds. */
-async function within<T>(milliseconds: number, promise: Promise<T>): Promise<T | undefined> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const isLate = new Promise<undefined>((resolve) => (timer = setTimeout(resolve, milliseconds, undefined)));
-  try {
-    return await Promise.race([promise, isLate]);
-  } finally {
-    clearTimeout(timer);
   }
 }
