@@ -45,6 +45,17 @@ describe('LIM-059: the memory of one request', () => {
     expect(admission.reserved).toBe(0);
   });
 
+  it('grows in turn only while no other request waits', async () => {
+    const { admission, account } = await opened();
+    expect(account.growInTurn(10)).toBe(true);
+    expect(admission.reserved).toBe(1010);
+    const waiting = admission.reserve(limit, false);
+    expect([account.growInTurn(10), admission.reserved]).toEqual([false, 1010]);
+    account.grow(10);
+    account.release();
+    (await waiting).release();
+  });
+
   it('is refused above its bound, which what all requests have and the largest object do not count for', async () => {
     const { admission, account } = await opened({ most: 10_000, common: 3000 });
     await expect(account.resize(13_001)).rejects.toThrow(NotEnoughMemoryError);
