@@ -39,9 +39,12 @@ async function failures(
 it.each([
   ['', broken],
   [' and is piped', brokenPipe],
-])('GIT-158: a pack that breaks off%s is no fault of the server only if its repository was deleted', async (_, pieces) => {
-  if (pieces === brokenPipe) vi.stubGlobal('IdentityTransformStream', TransformStream);
-  expect(await failures(pieces(), () => Promise.reject(new RepoGoneError()))).toEqual([]);
-  expect(await failures(pieces(), () => Promise.reject(new Error('busy')))).toEqual([missing]);
-  expect(await failures(pieces(), async () => ({}))).toEqual([missing]);
-});
+])(
+  'GIT-158: a pack that breaks off%s is no fault of the server only if its repository was deleted',
+  async (_, pieces) => {
+    if (pieces === brokenPipe) vi.stubGlobal('IdentityTransformStream', TransformStream);
+    expect(await failures(pieces(), () => Promise.reject(new RepoGoneError()))).toEqual([]);
+    expect(await failures(pieces(), () => Promise.reject(new Error('busy')))).toEqual([missing]);
+    expect(await failures(pieces(), async () => ({}))).toEqual([missing]);
+  },
+);
