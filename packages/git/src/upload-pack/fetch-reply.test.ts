@@ -18,11 +18,11 @@ async function* brokenPipe(): AsyncGenerator<ReplyPiece, void, undefined> {
   yield { pipeTo: () => Promise.reject(missing) };
 }
 
-/** Reads a reply of these pieces, while the state of the repository answers so. Returns the reported failures. */
-async function failures(
+/** Reads a reply of these pieces, while the state of the repository answers so. Returns its text and what it reports. */
+async function told(
   pieces: AsyncGenerator<ReplyPiece, void, undefined>,
   snapshot: () => Promise<unknown>,
-): Promise<readonly unknown[]> {
+): Promise<{ readonly text: string; readonly reported: readonly unknown[] }> {
   const failed = vi.fn();
   const release = vi.fn();
   const service = { repository: { state: { snapshot } }, options: { failed }, memory: { release }, lease: { release } };
@@ -31,9 +31,9 @@ async function failures(
     { sideBand: 'side-band-64k', keepAliveBand: 2 },
     { head: new Uint8Array(0), pieces, handover: new Handover(), kind: 'clone' },
   );
-  expect(await new Response(body as BodyInit).text()).toContain('An internal error occurred.');
+  const [text] = /[\w ]+\.?\n$/.exec(await new Response(body as BodyInit).text()) ?? [''];
   expect(release).toHaveBeenCalled();
-  return failed.mock.calls.map(([error]) => error);
+  return { text: text.trim(), reported: failed.mock.calls.map(([error]) => error) };
 }
 
 it.each([
@@ -43,8 +43,10 @@ it.each([
   'GIT-158: a pack that breaks off%s is no fault of the server only if its repository was deleted',
   async (_, pieces) => {
     if (pieces === brokenPipe) vi.stubGlobal('IdentityTransformStream', TransformStream);
-    expect(await failures(pieces(), () => Promise.reject(new RepoGoneError()))).toEqual([]);
-    expect(await failures(pieces(), () => Promise.reject(new Error('busy')))).toEqual([missing]);
-    expect(await failures(pieces(), async () => ({}))).toEqual([missing]);
+    const fault = { text: 'An internal error occurred.', reported: [missing] };
+    const gone = { text: 'repository deleted', reported: [] };
+    expect(await told(pieces(), () => Promise.reject(new RepoGoneError()))).toEqual(gone);
+    expect(await told(pieces(), () => Promise.reject(new Error('busy')))).toEqual(fault);
+    expect(await told(pieces(), async () => ({}))).toEqual(fault);
   },
 );

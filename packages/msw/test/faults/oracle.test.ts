@@ -100,7 +100,9 @@ describe.each(['neutral', 'cloudflare'] as const)('faults of the service, %s', (
     }
     expect(await send(real.mock.handlers, { ...ask, url: `${restUrl}/namespaces/a` })).toMatchObject({ status: 404 });
     expect(await send(real.mock.handlers, repo[1])).toMatchObject({ status: 200 });
-    const faulty = await told(dialect, { faults: [{ kind: 'rate limit', retryAfter: 77 }] });
+    // The text of Git names the limit.
+    const settings = { rate_git: rate };
+    const faulty = await told(dialect, { settings, faults: [{ kind: 'rate limit', retryAfter: 77 }] });
     const statuses = new Set<unknown>();
     for (const [number, [name, sent]] of requests(real).entries()) {
       const mine = await send(faulty.mock.handlers, requests(faulty)[number]?.[1] as Sent);
