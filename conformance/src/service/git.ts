@@ -41,6 +41,9 @@ const isolated: Readonly<Record<string, string>> = {
   GIT_COMMITTER_DATE: '1700000000 +0000',
 };
 
+/** Repositories of cases live for seconds: `git` need not maintain them, nor wait for the disk. */
+const short: readonly string[] = ['maintenance.auto=false', 'core.fsync=none'];
+
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
@@ -63,7 +66,7 @@ export function runGit(
     const { shown, credentials } = apart(args);
     const child = spawn('git', shown, {
       cwd: options.cwd,
-      env: { ...Object.fromEntries(passed), ...isolated, ...variablesOf(credentials), ...options.env },
+      env: { ...Object.fromEntries(passed), ...isolated, ...variablesOf([...short, ...credentials]), ...options.env },
       // A separate process group, so that the helpers of git can be killed with it.
       detached: true,
     });
@@ -133,5 +136,5 @@ function variablesOf(settings: readonly string[]): Readonly<Record<string, strin
     variables[`GIT_CONFIG_KEY_${i}`] = setting.slice(0, end);
     variables[`GIT_CONFIG_VALUE_${i}`] = setting.slice(end + 1);
   });
-  return settings.length === 0 ? {} : { ...variables, GIT_CONFIG_COUNT: String(settings.length) };
+  return { ...variables, GIT_CONFIG_COUNT: String(settings.length) };
 }
