@@ -18,8 +18,8 @@ const light = [
  * process gives it back; spies are given back by Vitest.
  */
 const units = ['{packages/*/src,conformance,fixtures,.ci}/**/*.test.ts', ...light];
-/** Its tests measure the process that they run in. */
-const bench = 'packages/bench/src/**';
+/** Their tests measure the process that they run in, so each file has its own. */
+const alone = ['packages/bench/src/**/*.test.ts', 'packages/server/test/{memory/*,imports/memory}.test.ts'];
 
 const common: NonNullable<TestProjectInlineConfiguration['test']> = {
   setupFiles: ['.ci/worker-heap.ts', '.ci/failing-inputs.ts', '.ci/tools-installed.ts'],
@@ -42,15 +42,17 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     reporters: report ? ['default', ['json', { outputFile: report }]] : ['default'],
     projects: [
-      { test: { ...common, name: 'units', include: units, exclude: [...exclude, bench], isolate: false } },
+      { test: { ...common, name: 'units', include: units, exclude: [...exclude, ...alone], isolate: false } },
       {
         test: {
           ...common,
           name: 'node',
-          include: ['packages/*/test/**/*.test.ts', `${bench}/*.test.ts`],
-          exclude: [...exclude, ...light],
+          include: ['packages/*/test/**/*.test.ts'],
+          exclude: [...exclude, ...light, ...alone],
+          isolate: false,
         },
       },
+      { test: { ...common, name: 'alone', include: alone, exclude } },
       ...beside.map((name) => ({ test: { ...common, name, include: [suite(name)], exclude: notTests } })),
       // Its configuration loads a package of tools/.
       ...(existsSync('tools/node_modules') ? ['packages/workers/test/vitest.inside.config.ts'] : []),

@@ -13,7 +13,9 @@ import { fetchAsks } from './fetch-asks.ts';
 import { askOfStock, fetchDifferences } from './fetch-differences.ts';
 import { uploadParts, type ReplyPart } from './reply-parts.ts';
 import { StockService } from './stock-service.ts';
-import { newFolder, newRepo, rounds } from './twins.ts';
+import { newFolder, newRepo, openTwins, rounds } from './twins.ts';
+
+openTwins();
 
 /** With what filters need, and without one of the refs: what only that reached stays, and may not be wanted. */
 function changed({ refs, objects }: History, number: number): History {

@@ -9,7 +9,9 @@ import { expectSame, seenDifferences } from './difference.ts';
 import { listingDifferences } from './listing-differences.ts';
 import { uploadParts } from './reply-parts.ts';
 import { StockService } from './stock-service.ts';
-import { newFolder, newRepo, rounds } from './twins.ts';
+import { newFolder, newRepo, openTwins, rounds } from './twins.ts';
+
+openTwins();
 
 const services = ['git-upload-pack', 'git-receive-pack'] as const;
 const versions = [0, 1, 2] as const;

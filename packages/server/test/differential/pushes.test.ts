@@ -10,7 +10,9 @@ import { pushAsks } from './push-asks.ts';
 import { freeRefs, pushDifferences } from './push-differences.ts';
 import { receiveParts } from './reply-parts.ts';
 import { StockService } from './stock-service.ts';
-import { newRepo, newFolder, rounds } from './twins.ts';
+import { newFolder, newRepo, openTwins, rounds } from './twins.ts';
+
+openTwins();
 
 const listRefs = commandBody('ls-refs', ['peel', 'ref-prefix refs/']);
 

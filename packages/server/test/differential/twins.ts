@@ -11,17 +11,20 @@ let host: TestHost;
 let folder: string;
 let made = 0;
 
-beforeAll(async () => {
-  // Stock git forgets at once what a ref has left (GIT-061).
-  host = await openTestHost({ stale_want_grace: 0 });
-  folder = makeFolder();
-});
+/** Opens the service for the tests of a file. */
+export function openTwins(): void {
+  beforeAll(async () => {
+    // Stock git forgets at once what a ref has left (GIT-061).
+    host = await openTestHost({ stale_want_grace: 0 });
+    folder = makeFolder();
+  });
 
-afterAll(async () => {
-  expect(host.failures).toEqual([]);
-  await host.close();
-  removeFolder(folder);
-});
+  afterAll(async () => {
+    expect(host.failures).toEqual([]);
+    await host.close();
+    removeFolder(folder);
+  });
+}
 
 /** An empty repository of the service, in this process. */
 export async function newRepo(): Promise<Remote> {
