@@ -33,6 +33,7 @@ import type { RepoStorage } from './ports/repo-storage.ts';
 import { createRemotes, type Remotes } from './internal/remotes.ts';
 import { KnownRepos } from './lookup/known-repos.ts';
 import { createLongWork } from './lifecycle/long-work.ts';
+import { createRefs, type Refs } from './refs/refs.ts';
 import { createRepos, type Repos } from './repos/repos.ts';
 import { sweep } from './lifecycle/sweep.ts';
 import { resolveSettings, type Settings } from './settings/settings.ts';
@@ -92,6 +93,8 @@ export interface Hosting {
   readonly repoTokens: RepoTokens;
   /** Reads commits, trees and files. */
   readonly content: Content;
+  /** Reads branches, tags and other refs. */
+  readonly refs: Refs;
   /** Opens the account of work of one request, or of one piece of background work. */
   beginWork(options: WorkOptions): RequestWork;
   /**
@@ -212,6 +215,7 @@ export function createHosting(options: HostingOptions): Hosting {
     tokens: createTokens(context, repoTokens),
     repoTokens,
     content: createContent(context, known, engine),
+    refs: createRefs(context, known, engine),
     beginWork: (options) => engine.scheduler.begin(options),
     async holdMemory(bytes, options) {
       try {

@@ -31,6 +31,7 @@ import { pages } from './pages.ts';
 import { permissions } from './tokens/permissions.ts';
 import { races } from './races.ts';
 import { rates } from './requests/rates.ts';
+import { refs } from './refs.ts';
 import { repos } from './repos.ts';
 import { requestIds } from './requests/request-ids.ts';
 import { routes } from './requests/routes.ts';
@@ -72,6 +73,7 @@ export const rest: Suite = [
   ...permissions,
   ...races,
   ...rates,
+  ...refs,
   ...repos,
   ...requestIds,
   ...routes,

@@ -5,7 +5,16 @@ import type { RefRecord } from '../refs/ref-record.ts';
 import type { GitEngine, GitRepository } from '../engine/engine.ts';
 import { cost } from '../work/costs.ts';
 import type { Work } from '../work/scheduler.ts';
-import { recordsOf, type PackedRefs, type RefSlice } from '../refs/packed-refs.ts';
+import { encodeUtf8 } from '../bytes/utf8.ts';
+import {
+  nameAt,
+  recordsOf,
+  repackRefs,
+  sliceBelow,
+  sliceOfName,
+  type PackedRefs,
+  type RefSlice,
+} from '../refs/packed-refs.ts';
 import { RefList } from '../refs/ref-list.ts';
 import type { KnownRefs } from '../refs/ref-lists.ts';
 import type { RefName } from '../refs/ref-name.ts';
@@ -102,6 +111,16 @@ export class RepoRefs {
       return;
     }
     yield* this.#slices(list, prefix);
+  }
+
+  /** The next refs after `after` whose names start with `prefix`, at most `limit`. Makes no list. */
+  async page(prefix: string, after: RefName | undefined, limit: number): Promise<RefPage> {
+    if (this.#few === undefined) return this.#read({ kind: 'below', prefix, limit, ...behind(after) });
+    const { refs, from, to } = sliceBelow(this.#few, encodeUtf8(prefix));
+    const start = after === undefined ? from : Math.max(from, sliceOfName(refs, encodeUtf8(after)).to);
+    const end = Math.min(to, start + limit);
+    const places = Array.from({ length: Math.max(0, end - start) }, (_, i) => [refs, start + i] as const);
+    return { chunks: [repackRefs(places)], next: start < end && end < to ? nameAt(refs, end - 1) : undefined };
   }
 
   /** All refs in order, for callers that may stop early. Makes no list. */

@@ -2,11 +2,12 @@ import { fc, test } from '@fast-check/vitest';
 import { describe, expect, it } from 'vitest';
 import { nodeCodec } from '../codec/node.ts';
 import type { ObjectId } from '../object/object-id.ts';
+import type { RefPage, RefQuery } from '../ports/ref-query.ts';
 import type { RepoState } from '../ports/repo-state.ts';
 import type { RefRecord } from '../refs/ref-record.ts';
 import { createGitEngine } from '../engine/engine.ts';
 import { resolveHead } from '../refs/head.ts';
-import { byName, RefVersions } from '../refs/made-refs.test.util.ts';
+import { byName, packed, RefVersions } from '../refs/made-refs.test.util.ts';
 import { recordsOf, type RefSlice } from '../refs/packed-refs.ts';
 import type { RefName } from '../refs/ref-name.ts';
 import { RepoRefs } from './repo-refs.ts';
@@ -20,12 +21,30 @@ const ref = (name: string, digit = '1'): RefRecord => ({
   peeled: null,
 });
 
+interface VisibleOptions {
+  readonly defaultBranch?: string;
+  /** True if the refs come with the snapshot. */
+  readonly few?: boolean;
+  /** Told each page of refs that is read. */
+  readonly told?: (page: RefPage) => void;
+}
+
 /** The visible ones of these refs, as a request sees them. */
-function visible(records: readonly RefRecord[], hidden: readonly string[], defaultBranch = 'main'): VisibleRefs {
+function visible(
+  records: readonly RefRecord[],
+  hidden: readonly string[],
+  { defaultBranch = 'main', few = false, told }: VisibleOptions = {},
+): VisibleRefs {
   const versions = new RefVersions();
   versions.note(1, records);
-  const state = { refs: async (version, query) => versions.read(version, query) } as RepoState;
-  const snapshot = { version: 1, refs: undefined, packs: [], shallow: [], defaultBranch, retiredTips: [] };
+  const read = async (version: number, query: RefQuery): Promise<RefPage | undefined> => {
+    const page = versions.read(version, query);
+    told?.(page);
+    return page;
+  };
+  const state = { refs: read } as Partial<RepoState> as RepoState;
+  const refs = few ? packed(records) : undefined;
+  const snapshot = { version: 1, refs, packs: [], shallow: [], defaultBranch, retiredTips: [] };
   const engine = createGitEngine({ codec: nodeCodec() });
   const repository = { id: 'a', state, packs: {} as never };
   return new VisibleRefs(new RepoRefs(engine, repository, snapshot, engine.scheduler.begin()), snapshot, hidden);
@@ -106,6 +125,45 @@ describe('selectedRefs', () => {
   );
 });
 
+describe('pages', () => {
+  const begins = fc.constantFrom('', 'refs/', 'refs/heads/', 'refs/heads/a', 'refs/heads/a/', 'refs/tags/', 'é', 'x');
+
+  test.prop([lists, prefixes, begins, fc.integer({ min: 1, max: 5 }), fc.boolean()])(
+    'REPO-233: are the visible refs below a prefix, each once and in order',
+    async (records, hidden, prefix, limit, few) => {
+      const refs = visible(records, hidden, { few });
+      const expected = records.filter(({ name }) => name.startsWith(prefix) && !isHidden(name, hidden));
+      const seen: RefRecord[] = [];
+      for (let after: RefName | undefined; ;) {
+        const page = await refs.page(prefix, after, limit);
+        expect(page).toEqual(expected.slice(seen.length, seen.length + limit));
+        seen.push(...page);
+        after = page.at(-1)?.name;
+        if (page.length < limit) break;
+      }
+      expect(seen).toEqual(expected);
+      for (const { name } of records) {
+        const rest = expected.filter((one) => byName(one, { name }) > 0);
+        expect(await refs.page(prefix, name, limit)).toEqual(rest.slice(0, limit));
+      }
+    },
+  );
+
+  it('REPO-235: read no more refs than they have, and one of each hidden prefix', async () => {
+    const many = (folder: string): RefRecord[] =>
+      Array.from({ length: 2000 }, (_, i) => ref(`refs/${folder}/${String(i).padStart(4, '0')}`));
+    const records = [...many('a'), ...many('hidden'), ...many('z')];
+    let read = 0;
+    const told = ({ chunks }: RefPage): void => void (read += chunks.reduce((sum, { count }) => sum + count, 0));
+    const refs = visible(records, ['refs/hidden'], { told });
+    expect(await refs.page('', 'refs/a/1998' as RefName, 3)).toEqual([records[1999], ...records.slice(4000, 4002)]);
+    expect(read).toBeLessThanOrEqual(3 + 3);
+    read = 0;
+    expect(await refs.page('refs/z/', undefined, 2)).toEqual(records.slice(4000, 4002));
+    expect(read).toBe(2);
+  });
+});
+
 describe('resolveHead', () => {
   const main = ref('refs/heads/main', 'a');
   const other = ref('refs/heads/other', 'b');
@@ -129,7 +187,7 @@ describe('resolveHead', () => {
     'GIT-130: is found the same way without reading all refs',
     async (records, hidden, branch) => {
       const open = records.filter(({ name }) => !isHidden(name, hidden));
-      expect(await visible(records, hidden, branch).head()).toEqual(resolveHead(open, branch));
+      expect(await visible(records, hidden, { defaultBranch: branch }).head()).toEqual(resolveHead(open, branch));
     },
   );
 });

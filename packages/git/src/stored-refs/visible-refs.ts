@@ -44,6 +44,24 @@ export class VisibleRefs {
     for await (const slice of this.#refs.below(prefix)) yield* visibleParts(slice, this.#hiddenPrefixes);
   }
 
+  /** The first refs after `after` whose names start with `prefix`, at most `limit`. */
+  async page(prefix: string, after: RefName | undefined, limit: number): Promise<readonly RefRecord[]> {
+    const found: RefRecord[] = [];
+    for (let from = after; ;) {
+      const { chunks, next } = await this.#refs.page(prefix, from, limit - found.length);
+      for (const refs of chunks) {
+        for (const ref of recordsOf({ refs, from: 0, to: refs.count })) {
+          if (!isHidden(ref.name, this.#hiddenPrefixes)) found.push(ref);
+        }
+      }
+      // Of an older version, a page may have more: refs that were deleted since.
+      if (next === undefined || found.length >= limit) return found.slice(0, limit);
+      const hiding = this.#hiddenPrefixes.find((hidden) => isHidden(next, [hidden]));
+      // However many refs a prefix hides, one step passes them: no other character sorts behind this one.
+      from = hiding === undefined ? next : (`${withoutSlash(hiding)}/\u{10ffff}` as RefName);
+    }
+  }
+
   /** Yields the hidden refs in any order, perhaps some repeatedly. */
   async *hidden(): AsyncGenerator<RefSlice, void, undefined> {
     for (const prefix of this.#hiddenPrefixes) {

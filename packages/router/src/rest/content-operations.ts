@@ -1,7 +1,8 @@
-import { contentTypeOf, type RepoPath } from '@packhouse/hosting';
+import { contentTypeOf } from '@packhouse/hosting';
 import { HostingError } from '@packhouse/base';
-import type { Call, Operation } from './operations.ts';
+import type { Operation } from './operations.ts';
 import { percentDecoded, utf8Text } from './percent.ts';
+import { repoOf } from './repo-of.ts';
 
 const repoPath = '/namespaces/{namespace}/repos/{repo_name}';
 const bytesType = 'application/octet-stream';
@@ -91,7 +92,3 @@ export const contentOperations: readonly Operation[] = [
     },
   },
 ];
-
-function repoOf({ account, path }: Call): RepoPath {
-  return { account, namespace: path('namespace'), repo: path('repo_name') };
-}

@@ -3,6 +3,7 @@ import type { Hosting } from '@packhouse/hosting';
 import type { RawFields } from '@packhouse/base';
 import type { Bytes } from './byte-response.ts';
 import { contentOperations } from './content-operations.ts';
+import { refOperations } from './ref-operations.ts';
 import type { Success } from './envelope.ts';
 
 /** A request that has passed all checks except those of its fields. */
@@ -31,6 +32,7 @@ export type RequestShape =
   | 'importRepo'
   | 'listRepos'
   | 'listCommits'
+  | 'listRefs'
   | 'getFile'
   | 'createToken'
   | 'listTokens';
@@ -46,12 +48,13 @@ export type ResultShape =
   | 'createTokenResult'
   | 'id'
   | 'commit'
-  | 'treeEntry';
+  | 'treeEntry'
+  | 'ref';
 
 /** The form of `result_info`. With `any`, the request chooses between page numbers and a cursor. */
-export type InfoShape = 'any' | 'offset';
+export type InfoShape = 'any' | 'offset' | 'cursor';
 
-/** One row of the table of routes (REPO-070 to REPO-088). */
+/** One row of the table of routes (REPO-070 to REPO-088, REPO-230, REPO-231). */
 export type Operation = JsonOperation | ByteOperation;
 
 interface OperationRow {
@@ -215,6 +218,7 @@ export const operations: readonly Operation[] = [
     }),
   },
   ...contentOperations,
+  ...refOperations,
   {
     id: 'listTokens',
     summary: 'List the tokens of a repository, newest first',

@@ -83,6 +83,12 @@ export const namedSchemas = {
     hash,
     type: text({ enum: ['tree', 'blob', 'exec', 'symlink', 'gitlink'] }),
   }),
+  Ref: object({
+    name: text({ example: 'refs/heads/main' }),
+    hash,
+    kind: text({ enum: ['commit', 'tree', 'blob', 'tag'] }),
+    peeled: nullable(hash),
+  }),
   OffsetInfo: object({
     page: integer(),
     per_page: integer(),
@@ -120,12 +126,14 @@ const resultSchemas: Readonly<Record<ResultShape, OpenApiPart>> = {
   id: object({ id }),
   commit: named('Commit'),
   treeEntry: named('TreeEntry'),
+  ref: named('Ref'),
 };
 
 /** Schemas of `result_info`. */
 const infoSchemas: Readonly<Record<InfoShape, OpenApiPart>> = {
   any: { anyOf: [named('OffsetInfo'), named('CursorInfo')] },
   offset: named('OffsetInfo'),
+  cursor: named('CursorInfo'),
 };
 
 export const failureSchema: OpenApiPart = named('Failure');
@@ -203,6 +211,14 @@ export function requestSchemas(settings: Settings): Readonly<Record<RequestShape
         ref: text({ default: 'HEAD' }),
         limit: integer({ minimum: 1, default: settings.log_page_default }),
         offset: integer({ minimum: 0, default: 0 }),
+      },
+      [],
+    ),
+    listRefs: object(
+      {
+        limit: limit(1000, 100),
+        cursor: text(),
+        prefix: text({ description: 'The start of full names', example: 'refs/heads/' }),
       },
       [],
     ),

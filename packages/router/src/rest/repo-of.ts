@@ -1,0 +1,7 @@
+import type { RepoPath } from '@packhouse/hosting';
+import type { Call } from './operations.ts';
+
+/** Returns the repository that the path of a request names. */
+export function repoOf({ account, path }: Call): RepoPath {
+  return { account, namespace: path('namespace'), repo: path('repo_name') };
+}
