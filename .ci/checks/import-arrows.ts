@@ -71,7 +71,7 @@ const layers: Record<string, readonly (readonly string[])[]> = {
     ['contract', 'repos'],
     ['forks', 'imports'],
     ['lifecycle'],
-    ['content', 'git', 'input'],
+    ['content', 'git', 'input', 'refs'],
     ['namespaces', 'tokens'],
     ['events'],
     ['limits', 'lists', 'lookup'],

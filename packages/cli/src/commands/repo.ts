@@ -15,6 +15,14 @@ interface RepoLine {
   readonly remote: string;
 }
 
+/** A ref as the service returns it (REPO-232). */
+interface RefLine {
+  readonly name: string;
+  readonly hash: string;
+  readonly kind: string;
+  readonly peeled: string | null;
+}
+
 /** REPO-053. */
 export interface CreatedRepo {
   readonly name: string;
@@ -184,6 +192,34 @@ export const repoCommands: readonly Command[] = [
         ...about(invocation, io),
       });
       printResult(invocation, io, result, () => fields(Object.entries(result as object)));
+      return 0;
+    },
+  },
+  {
+    words: ['repo', 'refs'],
+    summary: 'List the branches, tags and other refs of a repo',
+    details: 'An annotated tag also shows the object that it leads to.',
+    arguments: [name],
+    options: [
+      { name: 'prefix', value: 'TEXT', description: 'Only full names that begin with it, such as refs/heads/' },
+      ...options,
+    ],
+    examples: ['repo refs notes', 'repo refs notes --prefix refs/tags/ --json'],
+    async run(invocation, io) {
+      const rows = (await apiOf(invocation, io).byCursor({
+        method: 'GET',
+        path: [...repos(invocation), invocation.argument('NAME'), 'refs'],
+        query: { prefix: invocation.text('prefix') },
+        ...about(invocation, io),
+      })) as readonly RefLine[];
+      printResult(invocation, io, rows, (screen) =>
+        table(
+          ['REF', 'OBJECT', 'KIND', 'LEADS TO'],
+          rows.map((row) => [shown(row.name), shown(row.hash), shown(row.kind), shown(row.peeled)]),
+          'There are no such refs.',
+          screen,
+        ),
+      );
       return 0;
     },
   },

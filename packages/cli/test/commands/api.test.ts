@@ -1,10 +1,13 @@
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runGit } from '@packhouse/fixtures';
 import { serveNode, type Serving } from '@packhouse/server/node';
 import { ran, type Ran, type RunOptions } from './in-process.ts';
 
@@ -92,6 +95,26 @@ describe('namespace, repo and token', () => {
     });
     expect(await result('namespace', 'delete', 'team')).toEqual({ namespace: 'team' });
     expect(await result('namespace', 'list')).toEqual([]);
+  });
+
+  it('show the refs of a repo', async () => {
+    const { remote, token } = (await result('repo', 'create', 'named')) as { remote: string; token: string };
+    expect((await call('repo', 'refs', 'named')).out).toBe('There are no such refs.\n');
+    const cwd = join(root, 'named');
+    runGit(['init', '--quiet', '--initial-branch=main', cwd]);
+    runGit(['commit', '--quiet', '--allow-empty', '--message', 'x'], { cwd });
+    runGit(['tag', '--annotate', '--message', 'first', 'v1'], { cwd });
+    const auth = `http.extraHeader=Authorization: Bearer ${token}`;
+    await promisify(execFile)('git', ['-c', auth, 'push', '--quiet', remote, 'main', 'v1'], { cwd });
+    const [tip, tag] = ['main', 'v1'].map((name) => String(runGit(['rev-parse', name], { cwd })).trim());
+    const tags = [{ name: 'refs/tags/v1', hash: tag, kind: 'tag', peeled: tip }];
+    expect(await result('repo', 'refs', 'named', '--prefix', 'refs/tags/')).toEqual(tags);
+    expect((await call('repo', 'refs', 'named')).out).toMatch(
+      new RegExp(
+        `^REF +OBJECT +KIND +LEADS TO\nrefs/heads/main +${tip} +commit +-\nrefs/tags/v1 +${tag} +tag +${tip}\n$`,
+      ),
+    );
+    expect((await call('repo', 'refs', 'none')).err).toContain('There is no repo "none"');
   });
 
   it('print commands that people can paste', async () => {

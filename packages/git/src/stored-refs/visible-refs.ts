@@ -57,7 +57,7 @@ export class VisibleRefs {
       // Of an older version, a page may have more: refs that were deleted since.
       if (next === undefined || found.length >= limit) return found.slice(0, limit);
       const hiding = this.#hiddenPrefixes.find((hidden) => isHidden(next, [hidden]));
-      // However many refs a prefix hides, one step passes them: no other character sorts behind this one.
+      // One step passes all refs that a prefix hides: no other character sorts behind this one.
       from = hiding === undefined ? next : (`${withoutSlash(hiding)}/\u{10ffff}` as RefName);
     }
   }

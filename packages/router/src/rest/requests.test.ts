@@ -356,6 +356,8 @@ describe.each([neutral, cloudflare])('request handling, $name', (dialect) => {
       'get /namespaces/{namespace}/repos/{repo_name}/file 200',
       'get /namespaces/{namespace}/repos/{repo_name}/log 200',
       'get /namespaces/{namespace}/repos/{repo_name}/raw/{ref}/{path} 200',
+      'get /namespaces/{namespace}/repos/{repo_name}/refs 200',
+      'get /namespaces/{namespace}/repos/{repo_name}/refs/{ref_name} 200',
       'get /namespaces/{namespace}/repos/{repo_name}/tokens 200',
       'get /namespaces/{namespace}/repos/{repo_name}/tree/{hash} 200',
       'post /namespaces 201',
