@@ -2,7 +2,7 @@
  * The binding as cases call it (docs/specification/binding.md). Arguments have any type, since cases pass wrong ones.
  */
 
-import type { ShownCommit, ShownEntry } from './shown-content.ts';
+import type { ShownCommit, ShownEntry, ShownRef } from './shown-content.ts';
 
 /** The methods of a namespace. Each rejects with a `BindingFailure` if the binding rejects. */
 export interface Binding {
@@ -28,6 +28,7 @@ export interface BindingRepo {
   readCommit(hash?: unknown): Promise<ShownCommit | null>;
   readFile(options?: unknown): Promise<SeenBlob | null>;
   log(options?: unknown): Promise<readonly ShownCommit[]>;
+  listRefs(options?: unknown): Promise<{ readonly refs: readonly ShownRef[]; readonly cursor?: string }>;
   fork(name?: unknown, options?: unknown): Promise<CreatedRepo>;
   /** `[Symbol.dispose]()`. */
   dispose(): Promise<void>;

@@ -17,3 +17,11 @@ export interface ShownCommit {
   readonly authoredAt: number;
   readonly committedAt: number;
 }
+
+/** A ref as REST and the binding show it (REPO-232). */
+export interface ShownRef {
+  readonly name: string;
+  readonly hash: string;
+  readonly kind: string;
+  readonly peeled: string | null;
+}

@@ -336,6 +336,7 @@ const handleMethods = [
   'createToken',
   'fork',
   'info',
+  'listRefs',
   'listTokens',
   'log',
   'readBlob',

@@ -3,13 +3,15 @@ export { readBindings, type BindingEntry } from '@packhouse/hosting';
 export { createBinding, type BindingOptions } from './create-binding.ts';
 export { createBindings, type BindingsOptions } from './create-bindings.ts';
 export { RepoError, repoErrorCodes, type RepoErrorCode } from './repo-error.ts';
-export type { FileRequest, ForkOptions, LogOptions, Repo } from './repo.ts';
+export type { FileRequest, ForkOptions, ListRefsOptions, LogOptions, Repo } from './repo.ts';
 export type { CreateOptions, ImportParams, ListOptions, Repos } from './repos.ts';
 export type {
   Commit,
   CreateRepoResult,
   CreateTokenResult,
   Person,
+  Ref,
+  RefListResult,
   RepoInfo,
   RepoListItem,
   RepoListResult,

@@ -64,6 +64,19 @@ export function openHandle(context: HandleContext, identity: RepoIdentity): Repo
     readFile: (args) => call(() => readFile(context, args)),
     log: (opts) => call(() => readLog(context, opts)),
 
+    listRefs: (opts) =>
+      call(
+        () => {
+          const { prefix, limit, cursor } = givenOptions(failures, opts, 'opts');
+          const query = { prefix: given(prefix), limit: givenNumber(limit), cursor: given(cursor) };
+          return async (repo) => {
+            const { rows, info } = await hosting.refs.listById(repo, query);
+            return { refs: rows.map((ref) => ({ ...ref })), ...(info.cursor !== '' && { cursor: info.cursor }) };
+          };
+        },
+        { '/prefix': 'opts.prefix', '/limit': 'opts.limit', '/cursor': 'opts.cursor' },
+      ),
+
     fork: (name, opts) =>
       call(
         () => {

@@ -1,5 +1,13 @@
 /// <reference lib="esnext.disposable" preserve="true" />
-import type { Commit, CreateRepoResult, CreateTokenResult, RepoInfo, TokenListResult, TreeEntry } from './results.ts';
+import type {
+  Commit,
+  CreateRepoResult,
+  CreateTokenResult,
+  RefListResult,
+  RepoInfo,
+  TokenListResult,
+  TreeEntry,
+} from './results.ts';
 
 export interface ForkOptions {
   /** Default: no description. */
@@ -24,6 +32,15 @@ export interface LogOptions {
   limit?: number;
   /** Number of commits to skip. Default 0. */
   offset?: number;
+}
+
+export interface ListRefsOptions {
+  /** The start of full names, such as `refs/heads/`. Default: all. */
+  prefix?: string;
+  /** From 1 to 1,000, default 100. */
+  limit?: number;
+  /** The cursor of the page before. Default: the first page. */
+  cursor?: string;
 }
 
 /**
@@ -77,6 +94,11 @@ export interface Repo extends Disposable {
    * `MEMORY_LIMIT`.
    */
   log(opts?: LogOptions): Promise<Commit[]>;
+  /**
+   * Lists branches, tags and other refs, in pages (BIND-076). Rejects with `INVALID_INPUT`. Not a method of the public
+   * service.
+   */
+  listRefs(opts?: ListRefsOptions): Promise<RefListResult>;
   /**
    * Forks into a new repository of the same namespace. Rejects with `INVALID_REPO_NAME`, `INVALID_INPUT`,
    * `ALREADY_EXISTS`, `FORK_IN_PROGRESS`, and with `MEMORY_LIMIT` if the account has no storage left.

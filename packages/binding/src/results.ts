@@ -97,3 +97,22 @@ export interface Commit {
   /** Unix seconds. */
   committedAt: number;
 }
+
+/** A ref. Not a result of the public service. */
+export interface Ref {
+  /** The full name, such as `refs/heads/main`. */
+  name: string;
+  /** The object that the ref points to. */
+  hash: string;
+  /** The kind of that object. */
+  kind: 'commit' | 'tree' | 'blob' | 'tag';
+  /** For an annotated tag: the object that it leads to in the end; else null. */
+  peeled: string | null;
+}
+
+export interface RefListResult {
+  /** Sorted bytewise by name. */
+  refs: Ref[];
+  /** Cursor of the next page; absent on the last one. */
+  cursor?: string;
+}

@@ -14,6 +14,7 @@ const calls: readonly (readonly [method: string, ...args: readonly unknown[]])[]
   ['readCommit', ''],
   ['readFile', { ref: 'main', path: 'x' }],
   ['log'],
+  ['listRefs'],
   ['fork', 'never-made'],
 ];
 

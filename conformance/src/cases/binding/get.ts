@@ -32,6 +32,7 @@ const calls: readonly (readonly [method: string, ...args: readonly unknown[]])[]
   ['readCommit', '0'.repeat(40)],
   ['readFile', { ref: 'main', path: 'x' }],
   ['log'],
+  ['listRefs'],
   ['fork', 'a-fork-of-what-is-gone'],
 ];
 

@@ -11,6 +11,7 @@ import { lists } from './lists.ts';
 import { members } from './members.ts';
 import { races } from './races.ts';
 import { reads } from './reads.ts';
+import { refs } from './refs.ts';
 import { together } from './together.ts';
 import { tokens } from './tokens.ts';
 
@@ -28,6 +29,7 @@ export const binding: Suite = [
   ...members,
   ...races,
   ...reads,
+  ...refs,
   ...together,
   ...tokens,
 ];

@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 import { suite, type Suite } from '../../core/case.ts';
 import type { Context, TestRepo } from '../../core/context.ts';
+import type { ShownRef } from '../../core/shown-content.ts';
 import { pathOf } from '../../steps/content.ts';
 import { holds } from '../../steps/holds.ts';
 import { mirrored } from '../../steps/imports.ts';
@@ -14,14 +15,6 @@ import { same } from '../../tools/same.ts';
 import { remove, set } from '../../tools/wire-client.ts';
 import { notFound } from './content/failures.ts';
 import { walk, walked } from './lists/walks.ts';
-
-/** A ref as REST shows it (REPO-232). */
-interface ShownRef {
-  readonly name: string;
-  readonly hash: string;
-  readonly kind: string;
-  readonly peeled: string | null;
-}
 
 const refsOf = (repo: TestRepo): string => `${pathOf(repo)}/refs`;
 

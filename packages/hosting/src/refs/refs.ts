@@ -15,7 +15,7 @@ import type { Context } from '../internal/context.ts';
 import { readCursor, writeCursor } from '../lists/cursor.ts';
 import type { CursorInfo } from '../lists/page.ts';
 import type { KnownRepos } from '../lookup/known-repos.ts';
-import { openRepo, type RepoPath } from '../lookup/open-repo.ts';
+import { openById, openRepo, type OpenRepo, type RepoIdentity, type RepoPath } from '../lookup/open-repo.ts';
 import { foldName } from '../names/fold.ts';
 
 /** A ref (REPO-232), members in order. */
@@ -40,6 +40,8 @@ export interface RefPage {
 export interface Refs {
   /** Parameters in `query`: `limit`, `cursor`, `prefix` (REPO-233). Reads no more refs than the page has, and one. */
   list(repo: RepoPath, query: RawFields, work?: RequestWork): Promise<RefPage>;
+  /** Lists the refs of a repo by its id, for callers that keep the id. */
+  listById(repo: RepoIdentity, query: RawFields): Promise<RefPage>;
   /** `name` is a full name (REPO-234). */
   get(repo: RepoPath, name: string, work?: RequestWork): Promise<Ref>;
 }
@@ -49,12 +51,12 @@ const pageDefault = 100;
 const pageMax = 1000;
 
 export function createRefs(context: Context, known: KnownRepos, engine: GitEngine): Refs {
+  const workOf = (account: string): RequestWork => engine.scheduler.begin({ tenant: account });
   const reading = async <T>(
-    path: RepoPath,
+    { repo, snapshot }: OpenRepo,
     read: (reader: RefReader) => Promise<T>,
-    work: RequestWork = engine.scheduler.begin({ tenant: path.account }),
+    work: RequestWork,
   ): Promise<T> => {
-    const { repo, snapshot } = await openRepo(context, known, path);
     const options = { hiddenRefs: context.settings.hidden_refs, work };
     try {
       return await retryExpired(repo, snapshot, (current) => read(new RefReader(engine, repo, current, options)));
@@ -63,27 +65,41 @@ export function createRefs(context: Context, known: KnownRepos, engine: GitEngin
     }
   };
 
+  /** Reads the fields, then opens the repo. `identity` is what cursors of its lists belong to. */
+  const page = async (
+    identity: readonly string[],
+    open: () => Promise<OpenRepo>,
+    query: RawFields,
+    work: RequestWork,
+  ): Promise<RefPage> => {
+    const fields = new Fields(query);
+    const limit = fields.integer('limit', { min: 1, max: pageMax }, pageDefault);
+    const invalidCursor = fields.later('cursor');
+    const sent = fields.optionalString('cursor') ?? '';
+    const prefix = fields.optionalString('prefix') ?? '';
+    const list = ['refs', ...identity, prefix];
+    const after = sent === '' ? undefined : await nameAt(sent, list);
+    if (sent !== '' && after === undefined) invalidCursor('Invalid cursor');
+    fields.check();
+    // One row more than asked for tells whether rows remain.
+    const found = await reading(await open(), (reader) => reader.page(prefix, after, limit + 1), work);
+    const rows = found.slice(0, limit);
+    const last = found.length > limit ? rows.at(-1) : undefined;
+    const cursor = last === undefined ? '' : await writeCursor({ key: last.name, tie: '' }, list);
+    return { rows: rows.map(shown), info: { cursor, per_page: limit, count: rows.length } };
+  };
+
   return {
-    async list(repo, query, work) {
-      const fields = new Fields(query);
-      const limit = fields.integer('limit', { min: 1, max: pageMax }, pageDefault);
-      const invalidCursor = fields.later('cursor');
-      const sent = fields.optionalString('cursor') ?? '';
-      const prefix = fields.optionalString('prefix') ?? '';
-      const list = ['refs', repo.account, foldName(repo.namespace), foldName(repo.repo), prefix];
-      const after = sent === '' ? undefined : await nameAt(sent, list);
-      if (sent !== '' && after === undefined) invalidCursor('Invalid cursor');
-      fields.check();
-      // One row more than asked for tells whether rows remain.
-      const found = await reading(repo, (reader) => reader.page(prefix, after, limit + 1), work);
-      const rows = found.slice(0, limit);
-      const last = found.length > limit ? rows.at(-1) : undefined;
-      const cursor = last === undefined ? '' : await writeCursor({ key: last.name, tie: '' }, list);
-      return { rows: rows.map(shown), info: { cursor, per_page: limit, count: rows.length } };
+    list(path, query, work = workOf(path.account)) {
+      const identity = [path.account, foldName(path.namespace), foldName(path.repo)];
+      return page(identity, () => openRepo(context, known, path), query, work);
     },
 
-    async get(repo, name, work) {
-      const ref = await reading(repo, (reader) => reader.find(name), work);
+    listById: (repo, query) =>
+      page([repo.account, repo.id], () => openById(context, known, repo), query, workOf(repo.account)),
+
+    async get(path, name, work = workOf(path.account)) {
+      const ref = await reading(await openRepo(context, known, path), (reader) => reader.find(name), work);
       if (ref === undefined) throw new HostingError('refNotFound');
       return shown(ref);
     },

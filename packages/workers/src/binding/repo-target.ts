@@ -5,7 +5,9 @@ import type {
   CreateTokenResult,
   FileRequest,
   ForkOptions,
+  ListRefsOptions,
   LogOptions,
+  RefListResult,
   Repo,
   RepoInfo,
   TokenListResult,
@@ -58,6 +60,10 @@ export class RepoTarget extends RpcTarget implements Repo {
 
   log(opts?: LogOptions): Promise<Commit[]> {
     return this.#bound.call('log', () => this.#repo.log(opts));
+  }
+
+  listRefs(opts?: ListRefsOptions): Promise<RefListResult> {
+    return this.#bound.call('listRefs', () => this.#repo.listRefs(opts));
   }
 
   fork(name: string, opts?: ForkOptions): Promise<CreateRepoResult> {

@@ -21,6 +21,7 @@ it('BIND-023: an entry point and a handle have the methods of the binding, and n
     'createToken',
     'fork',
     'info',
+    'listRefs',
     'listTokens',
     'log',
     'readBlob',
