@@ -77,7 +77,7 @@ export type { RemoteMatch, Remotes } from './internal/remotes.ts';
 export { maintainHostedRepo, type MaintainRepoOptions } from './repos/maintain-repo.ts';
 export type { QuietMerge } from './repos/quiet-merge.ts';
 export type { CreateRepoResult, ForkRepoResult, RepoInfo, RepoListItem } from './repos/repo-info.ts';
-export type { Ref, RefPage, Refs } from './refs/refs.ts';
+export type { Ref, RefListPage, Refs } from './refs/refs.ts';
 export type { Repos } from './repos/repos.ts';
 export { settingRules } from './settings/rules.ts';
 export { bindingMembers, bindingProblem, readBindings } from './settings/bindings.ts';

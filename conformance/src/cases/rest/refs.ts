@@ -23,7 +23,7 @@ function listed(t: Context, repo: TestRepo, prefix = '', limit = 1000): Promise<
   return walked<ShownRef>(t, `${refsOf(repo)}?limit=${limit}&prefix=${encodeURIComponent(prefix)}`);
 }
 
-/** Refs of one repo that no other case has: of every kind, with names that are hard to write in a path. */
+/** Creates a repo with refs to objects of every kind, some with names that are hard to write in a path. */
 async function oddRepo(t: Context): Promise<TestRepo> {
   const [main, side] = [change('main'), change('side')];
   const [file, root] = [blob('lone'), tree({ lonely: blob('lonely') })];
@@ -56,7 +56,8 @@ export const refs: Suite = suite(
     requirements: ['REPO-230', 'REPO-231', 'REPO-232', 'REPO-233'],
     level: 'MUST',
     beyond: true,
-    explanation: 'Every ref is listed, and told by its name, as stock git shows it in a mirror.',
+    needs: ['git'],
+    explanation: 'Every ref is listed, and returned by its name, as stock git shows it in a mirror.',
     async run(t) {
       const repo = await oddRepo(t);
       const cwd = await mirrored(t, repo);
@@ -199,7 +200,8 @@ export const refs: Suite = suite(
         await assertRefused(t, ['GET', `${path}/${name}`], notFound.ref);
       }
       const missing = `/namespaces/${t.namespace}/repos/none/refs`;
-      for (const one of [missing, `${missing}/heads/main`]) await assertRefused(t, ['GET', one], failures.noRepo);
+      for (const one of [missing, `${missing}/heads/main`, `${missing}/heads/%ff`])
+        await assertRefused(t, ['GET', one], failures.noRepo);
       await assertRefused(t, ['GET', `${missing}?limit=0`], badField('limit', small));
     },
   },

@@ -14,8 +14,8 @@ export interface RefReaderOptions {
 }
 
 /**
- * Reads the visible refs of one repository snapshot, for callers that know no protocol. Reads no more refs than it
- * returns, and no object.
+ * Reads the visible refs of one repository snapshot, for callers that know no protocol. Reads no object, and besides the
+ * refs that it returns at most as many for each prefix of hidden ones.
  *
  * Every method throws `RefsExpiredError`, after which the caller begins again with a new snapshot (`retryExpired`), and
  * `RepoGoneError` once the repository is deleted.

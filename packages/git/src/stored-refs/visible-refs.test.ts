@@ -149,7 +149,20 @@ describe('pages', () => {
     },
   );
 
-  it('REPO-235: read no more refs than they have, and one of each hidden prefix', async () => {
+  it.each([false, true])('GIT-129: lose and repeat nothing beside hidden refs, few %s', async (few) => {
+    const ends = ['a', 'a-', 'a/b', 'a/\u{10ffff}', 'a/\u{10ffff}b', 'a/\u{10ffff}c', 'c'];
+    const records = ends.map((end) => ref(`refs/heads/${end}`)).sort(byName);
+    for (const hidden of [['refs/heads/a'], ['refs/heads/a/'], ['refs/heads/a/b'], ['refs/heads/a/\u{10ffff}']]) {
+      const expected = records.filter(({ name }) => !isHidden(name, hidden));
+      const refs = visible(records, hidden, { few });
+      for (let at = 0; at < expected.length; at++) {
+        expect(await refs.page('', expected[at - 1]?.name, 1)).toEqual([expected[at]]);
+      }
+      expect(await refs.page('', expected.at(-1)?.name, 1)).toEqual([]);
+    }
+  });
+
+  it('REPO-235: read at most one page more for each hidden prefix', async () => {
     const many = (folder: string): RefRecord[] =>
       Array.from({ length: 2000 }, (_, i) => ref(`refs/${folder}/${String(i).padStart(4, '0')}`));
     const records = [...many('a'), ...many('hidden'), ...many('z')];

@@ -2,7 +2,7 @@ import type { RepoSnapshot } from '../ports/repo-state.ts';
 import type { RefRecord } from '../refs/ref-record.ts';
 import { encodeUtf8 } from '../bytes/utf8.ts';
 import { resolveHead, type Head } from '../refs/head.ts';
-import { recordsOf, sliceBelow, sliceOfName, type RefSlice } from '../refs/packed-refs.ts';
+import { compareNames, recordsOf, sliceBelow, sliceOfName, type RefSlice } from '../refs/packed-refs.ts';
 import { parseRefName, type RefName } from '../refs/ref-name.ts';
 import type { RepoRefs } from './repo-refs.ts';
 
@@ -54,11 +54,12 @@ export class VisibleRefs {
           if (!isHidden(ref.name, this.#hiddenPrefixes)) found.push(ref);
         }
       }
-      // Of an older version, a page may have more: refs that were deleted since.
+      // At an older version, a page may hold more than its limit: refs that were deleted since.
       if (next === undefined || found.length >= limit) return found.slice(0, limit);
-      const hiding = this.#hiddenPrefixes.find((hidden) => isHidden(next, [hidden]));
-      // One step passes all refs that a prefix hides: no other character sorts behind this one.
-      from = hiding === undefined ? next : (`${withoutSlash(hiding)}/\u{10ffff}` as RefName);
+      const hiding = this.#hiddenPrefixes.find((hidden) => next.startsWith(`${withoutSlash(hidden)}/`));
+      // One step passes the refs below a hidden prefix, except names that go on behind this last of all characters.
+      const past = hiding === undefined ? next : (`${withoutSlash(hiding)}/\u{10ffff}` as RefName);
+      from = compareNames(encodeUtf8(past), encodeUtf8(next)) > 0 ? past : next;
     }
   }
 

@@ -1,5 +1,6 @@
 import {
   parseRefName,
+  refNameMax,
   RefReader,
   RepoGoneError,
   retryExpired,
@@ -31,22 +32,22 @@ export interface Ref {
 }
 
 /** A page of refs with its `result_info`. */
-export interface RefPage {
+export interface RefListPage {
   readonly rows: readonly Ref[];
   readonly info: CursorInfo;
 }
 
 /** Refs of repos. Methods throw {@link HostingError} for errors that clients may see. `work` as for `Content`. */
 export interface Refs {
-  /** Parameters in `query`: `limit`, `cursor`, `prefix` (REPO-233). Reads no more refs than the page has, and one. */
-  list(repo: RepoPath, query: RawFields, work?: RequestWork): Promise<RefPage>;
+  /** Parameters in `query`: `limit`, `cursor`, `prefix` (REPO-233).  */
+  list(repo: RepoPath, query: RawFields, work?: RequestWork): Promise<RefListPage>;
   /** Lists the refs of a repo by its id, for callers that keep the id. */
-  listById(repo: RepoIdentity, query: RawFields): Promise<RefPage>;
+  listById(repo: RepoIdentity, query: RawFields): Promise<RefListPage>;
   /** `name` is a full name (REPO-234). */
   get(repo: RepoPath, name: string, work?: RequestWork): Promise<Ref>;
 }
 
-/** Rows of a page (LIM-024). */
+/** Rows of a page (LIM-024). The engine reads one more, at most 1,024. */
 const pageDefault = 100;
 const pageMax = 1000;
 
@@ -71,22 +72,25 @@ export function createRefs(context: Context, known: KnownRepos, engine: GitEngin
     open: () => Promise<OpenRepo>,
     query: RawFields,
     work: RequestWork,
-  ): Promise<RefPage> => {
+  ): Promise<RefListPage> => {
     const fields = new Fields(query);
+    const prefix = fields.optionalString('prefix') ?? '';
     const limit = fields.integer('limit', { min: 1, max: pageMax }, pageDefault);
     const invalidCursor = fields.later('cursor');
     const sent = fields.optionalString('cursor') ?? '';
-    const prefix = fields.optionalString('prefix') ?? '';
     const list = ['refs', ...identity, prefix];
-    const after = sent === '' ? undefined : await nameAt(sent, list);
+    const after = sent === '' ? undefined : await nameOfCursor(sent, list);
     if (sent !== '' && after === undefined) invalidCursor('Invalid cursor');
     fields.check();
+    const repo = await open();
+    // No ref has such a name, and a store may refuse to look it up.
+    const isPossible = prefix.isWellFormed() && prefix.length <= refNameMax;
     // One row more than asked for tells whether rows remain.
-    const found = await reading(await open(), (reader) => reader.page(prefix, after, limit + 1), work);
+    const found = isPossible ? await reading(repo, (reader) => reader.page(prefix, after, limit + 1), work) : [];
     const rows = found.slice(0, limit);
     const last = found.length > limit ? rows.at(-1) : undefined;
     const cursor = last === undefined ? '' : await writeCursor({ key: last.name, tie: '' }, list);
-    return { rows: rows.map(shown), info: { cursor, per_page: limit, count: rows.length } };
+    return { rows: rows.map(toRef), info: { cursor, per_page: limit, count: rows.length } };
   };
 
   return {
@@ -101,17 +105,17 @@ export function createRefs(context: Context, known: KnownRepos, engine: GitEngin
     async get(path, name, work = workOf(path.account)) {
       const ref = await reading(await openRepo(context, known, path), (reader) => reader.find(name), work);
       if (ref === undefined) throw new HostingError('refNotFound');
-      return shown(ref);
+      return toRef(ref);
     },
   };
 }
 
 /** The name that a cursor stands for; undefined if it is not one of this list. */
-async function nameAt(cursor: string, list: readonly string[]): Promise<RefName | undefined> {
+async function nameOfCursor(cursor: string, list: readonly string[]): Promise<RefName | undefined> {
   const place = await readCursor(cursor, list, 'string');
   return place === undefined ? undefined : parseRefName(place.key as string);
 }
 
-function shown({ name, oid, kind, peeled }: RefRecord): Ref {
+function toRef({ name, oid, kind, peeled }: RefRecord): Ref {
   return { name, hash: oid, kind, peeled };
 }

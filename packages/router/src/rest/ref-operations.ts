@@ -1,4 +1,3 @@
-import { HostingError } from '@packhouse/base';
 import type { Operation } from './operations.ts';
 import { percentDecoded, utf8Text } from './percent.ts';
 import { repoOf } from './repo-of.ts';
@@ -32,8 +31,8 @@ export const refOperations: readonly Operation[] = [
     isOpenEnded: true,
     result: 'ref',
     async run({ refs }, call) {
-      const rest = utf8Text(percentDecoded(call.encodedFrom('ref_name').join('/')));
-      if (rest === undefined) throw new HostingError('refNotFound');
+      // What is not UTF-8 is no name of a ref, which shows after the repository was found.
+      const rest = utf8Text(percentDecoded(call.encodedFrom('ref_name').join('/'))) ?? '';
       return { result: await refs.get(repoOf(call), `refs/${rest}`, call.work) };
     },
   },
