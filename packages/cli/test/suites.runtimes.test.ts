@@ -92,9 +92,10 @@ async function runSuites({ name, before, after }: (typeof runtimes)[number], sig
   // A worker for each file: state that Node shares between files need not be shared here.
   const options = ['--isolate', '--reporter=json', `--outputFile=${output}`];
   const args = [...before, vitest, 'run', ...after, ...options, ...suites];
-  // The variables that configure the runner's own workers are not for the other runner.
+  // The variables that configure the runner's own workers are not for the other runner. All runs of a property are
+  // those on Node.
   const env = Object.fromEntries(
-    Object.entries(process.env).filter(([key]) => !/^(?:VITEST|TINYPOOL|PACKHOUSE_(?!RUNS$))/.test(key)),
+    Object.entries(process.env).filter(([key]) => !/^(?:VITEST|TINYPOOL|PACKHOUSE_)/.test(key)),
   );
   const child = spawn(runtimeProgram(name), args, {
     cwd: root,
