@@ -57,6 +57,7 @@ const layers: Record<string, readonly (readonly string[])[]> = {
     ['upload-pack'],
     ['filter'],
     ['content'],
+    ['diff'],
     ['repository'],
     ['stored-refs'],
     ['engine'],

@@ -4,7 +4,6 @@ import type { RepositoryView } from '../repository/repository-view.ts';
 import type { RequestAccount } from '../memory/request-account.ts';
 import { replyStream } from '../reply/reply-stream.ts';
 import { entryBytes, inflatedPieces, pieceSize } from './blob-pieces.ts';
-import { sizeOfObject } from './shown-memory.ts';
 import { WorkAbortedError } from '../work/scheduler.ts';
 
 /** Blobs up to this size are read at once, and returned as bytes. */
@@ -37,7 +36,7 @@ export class BlobContent {
 
   constructor(view: RepositoryView, object: number, hash: ObjectId, account: RequestAccount, release: () => void) {
     this.hash = hash;
-    this.size = sizeOfObject(view.set, object);
+    this.size = view.set.size(object);
     this.#account = account;
     this.#release = release;
     this.#view = view;

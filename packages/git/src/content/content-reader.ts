@@ -18,7 +18,7 @@ import { findFile, pathParts } from './find-file.ts';
 import { findVisible } from './find-visible.ts';
 import { readLog, type LogRange } from './read-log.ts';
 import { resolveRevision } from './resolve-revision.ts';
-import { shownMemory, sizeOfObject } from './shown-memory.ts';
+import { shownMemory } from './shown-memory.ts';
 import { TreeContent, treeMemory } from './tree-content.ts';
 
 export interface ContentOptions {
@@ -158,7 +158,7 @@ export class ContentReader {
     if (found?.kind !== kind) return undefined;
     const { set } = this.#view;
     const { graph, objectStart } = set.packOfObject(found.object);
-    await this.#account.planMore(memoryOf(sizeOfObject(set, found.object)));
+    await this.#account.planMore(memoryOf(set.size(found.object)));
     await this.#account.expectReading(readingMemory(graph, found.object - objectStart));
     return (await this.#view.read(found.object)).body;
   }

@@ -6,7 +6,7 @@ import type { RequestAccount } from '../memory/request-account.ts';
 import { cost } from '../work/costs.ts';
 import { inTurns } from '../work/loops.ts';
 import { readingCommit, type Commit } from './commit-record.ts';
-import { shownMemory, sizeOfObject } from './shown-memory.ts';
+import { shownMemory } from './shown-memory.ts';
 
 /** Cost of a skipped commit in entries. */
 const entriesAStep = 4;
@@ -43,7 +43,7 @@ export async function readLog(
   for (; node >= 0 && objects.length < limit; node = firstParent(set, node)) {
     objects.push(set.nodeObjects[node] as number);
   }
-  const needed = objects.map((object) => shownMemory(sizeOfObject(set, object)));
+  const needed = objects.map((object) => shownMemory(set.size(object)));
   const total = needed.reduce((sum, bytes) => sum + bytes, 0);
   const beside = total - Math.max(0, ...needed);
   if (beside > memoryMax)

@@ -1,5 +1,3 @@
-import type { GraphSet } from '../graph/graph-set.ts';
-
 /** Bytes a reply takes for each byte of a commit or tree: the body, its texts, their JSON with all that is escaped, and that in bytes. */
 const shownPerByte = 12;
 const shownPerObject = 1024;
@@ -7,10 +5,4 @@ const shownPerObject = 1024;
 /** Bytes that showing a commit or tree of that size takes. */
 export function shownMemory(size: number): number {
   return shownPerObject + shownPerByte * size;
-}
-
-/** Full size of an object in bytes, from the graph. */
-export function sizeOfObject(set: GraphSet, object: number): number {
-  const { graph, objectStart } = set.packOfObject(object);
-  return graph.sizes[object - objectStart] as number;
 }

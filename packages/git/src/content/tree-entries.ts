@@ -1,5 +1,13 @@
 import { objectIdAt, type ObjectId } from '../object/object-id.ts';
-import { TreeCursor } from '../object/tree.ts';
+import {
+  canonicalMode,
+  executableMode,
+  fileMode,
+  gitlinkMode,
+  linkMode,
+  TreeCursor,
+  treeMode,
+} from '../object/tree.ts';
 import { decodeLossy } from '../bytes/utf8.ts';
 
 /** A tree entry for content reads (REPO-056). */
@@ -20,22 +28,17 @@ export interface EntryForm {
   readonly type: TreeEntryType;
 }
 
-const tree: EntryForm = { mode: '40000', type: 'tree' };
-const blob: EntryForm = { mode: '100644', type: 'blob' };
-const exec: EntryForm = { mode: '100755', type: 'exec' };
-const symlink: EntryForm = { mode: '120000', type: 'symlink' };
-const gitlink: EntryForm = { mode: '160000', type: 'gitlink' };
+const forms: ReadonlyMap<number, EntryForm> = new Map([
+  [treeMode, { mode: '40000', type: 'tree' }],
+  [fileMode, { mode: '100644', type: 'blob' }],
+  [executableMode, { mode: '100755', type: 'exec' }],
+  [linkMode, { mode: '120000', type: 'symlink' }],
+  [gitlinkMode, { mode: '160000', type: 'gitlink' }],
+]);
 
-/**
- * Other types than folder, file and symbolic link count as a submodule. A file is executable if its owner may execute
- * it.
- */
+/** Returns the form of a mode; historic variants count like the modes that Git shows for them. */
 export function formOfMode(mode: number): EntryForm {
-  const type = mode & 0o170000;
-  if (type === 0o040000) return tree;
-  if (type === 0o120000) return symlink;
-  if (type !== 0o100000) return gitlink;
-  return (mode & 0o100) === 0 ? blob : exec;
+  return forms.get(canonicalMode(mode)) as EntryForm;
 }
 
 /** Part of the entries of a tree. */

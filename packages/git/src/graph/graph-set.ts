@@ -194,6 +194,12 @@ export class GraphSet {
     return ((pack.graph.kinds[object - pack.objectStart] as number) & kindMask) as KindNumber;
   }
 
+  /** Size of an object in full, in bytes. */
+  size(object: number): number {
+    const { graph, objectStart } = this.packOfObject(object);
+    return graph.sizes[object - objectStart] as number;
+  }
+
   /** Kind of what a node stands for. */
   nodeKind(node: number): KindNumber {
     return this.kind(this.nodeObjects[node] as number);

@@ -77,6 +77,34 @@ export class TreeCursor {
 /** Bits of a mode that contain the type of the entry. */
 const typeMask = 0o170000;
 
+/** Modes as Git shows them; entries may have historic variants (REPO-145). */
+export const treeMode = 0o040000;
+export const fileMode = 0o100644;
+export const executableMode = 0o100755;
+export const linkMode = 0o120000;
+export const gitlinkMode = 0o160000;
+
+/**
+ * Returns the mode that Git shows for a mode, like its `canon_mode`: a file is executable if its owner may execute it,
+ * and other types than folder, file and symbolic link count as a submodule.
+ */
+export function canonicalMode(mode: number): number {
+  const type = mode & typeMask;
+  if (type === treeMode || type === linkMode) return type;
+  if (!isFileMode(mode)) return gitlinkMode;
+  return (mode & 0o100) === 0 ? fileMode : executableMode;
+}
+
+/** Tests if a file or link at a path changes its type between these modes, as `T` of Git does. */
+export function isOtherType(a: number, b: number): boolean {
+  return ((a ^ b) & typeMask) !== 0;
+}
+
+/** Tests if the mode is that of a file, executable or not. */
+export function isFileMode(mode: number): boolean {
+  return (mode & typeMask) === 0o100000;
+}
+
 /** Tests if an entry of this mode is a folder. */
 export function isTreeMode(mode: number): boolean {
   return (mode & typeMask) === 0o040000;
