@@ -118,7 +118,7 @@ class RenameFinder {
     this.#held = 0;
   }
 
-  /** Of several equal sources, one that is unused and has the same name is best. */
+  /** Pairs paths of equal content. Prefers an unused source with the same name. */
   async findEqual(sources: readonly Side[], targets: readonly Side[]): Promise<void> {
     const byId = Map.groupBy(sources, ({ version }) => version.oid);
     for (const target of targets) {
