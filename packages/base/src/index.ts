@@ -4,7 +4,15 @@ export { toBase64url } from './core/base64url.ts';
 export { type Clock, systemClock } from './core/clock.ts';
 export { parseGitCredential } from './access/git-credential.ts';
 export { parseBearer } from './access/bearer.ts';
-export { type ErrorItem, HostingError, type RepoErrorKind, repoErrors } from './errors/errors.ts';
+export {
+  type ErrorAdvice,
+  type ErrorItem,
+  type ErrorRow,
+  HostingError,
+  type RepoErrorKind,
+  errorAdvice,
+  repoErrors,
+} from './errors/errors.ts';
 export { Fields, type RawFields, countCharacters } from './errors/fields.ts';
 export { type Envelope, envelopeResponse, envelopeText, errorHeaders, jsonResponse } from './http/envelope.ts';
 export type { HoldReply } from './http/held-response.ts';

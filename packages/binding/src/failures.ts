@@ -1,6 +1,7 @@
 import { HostingError, type ErrorItem, type RepoErrorKind } from '@packhouse/base';
 import type { Hosting } from '@packhouse/hosting';
-import { RepoError, repoErrorCodes, type RepoErrorCode } from './repo-error.ts';
+import { repoErrorCodes, type RepoErrorCode } from './repo-error-code.ts';
+import { RepoError } from './repo-error.ts';
 
 /** Wording of a method's errors. */
 export interface Wording {
@@ -12,7 +13,8 @@ export interface Wording {
 
 /** Converts thrown values to the errors that callers of a binding see (BIND-080 to BIND-097). */
 export interface Failures {
-  error(code: RepoErrorCode, message: string): RepoError;
+  /** `kind`: the case. Default: the usual one of the code. */
+  error(code: RepoErrorCode, message: string, kind?: RepoErrorKind): RepoError;
   /** Returns undefined for an unexpected error. */
   known(thrown: unknown, wording?: Wording): RepoError | undefined;
   /** Reports an unexpected error to the operator, and reveals nothing to the caller. */
@@ -40,20 +42,21 @@ const argumentCodes: readonly RepoErrorCode[] = [
 ];
 
 export function createFailures({ dialect, report }: Pick<Hosting, 'dialect' | 'report'>): Failures {
-  const error: Failures['error'] = (code, message) => new RepoError(code, message, dialect.bindingErrorName);
+  const error: Failures['error'] = (code, message, kind) =>
+    new RepoError(code, message, dialect.bindingErrorName, kind);
   const known: Failures['known'] = (thrown, wording = {}) => {
     if (thrown instanceof RepoError) return thrown;
     if (!(thrown instanceof HostingError)) return undefined;
     const { kind, items, message } = thrown;
     if (kind === 'repoNotFound') return error('NOT_FOUND', wording.notFound ?? 'The repository was deleted.');
     if (kind === 'memoryLimit' || kind === 'overloaded')
-      return error('MEMORY_LIMIT', 'There is not enough memory for this.');
+      return error('MEMORY_LIMIT', 'There is not enough memory for this.', kind);
     // The exact text of a namespace that is being deleted (BIND-082).
-    if (kind === 'namespaceDeleting') return error('INTERNAL_ERROR', 'Namespace is not active');
+    if (kind === 'namespaceDeleting') return error('INTERNAL_ERROR', 'Namespace is not active', kind);
     const code = codes[kind];
-    if (code !== undefined) return error(code, message);
+    if (code !== undefined) return error(code, message, kind);
     const fault = firstFault(items, wording.arguments ?? {});
-    return fault === undefined ? undefined : error(fault.code, fault.message);
+    return fault === undefined ? undefined : error(fault.code, fault.message, fault.kind ?? kind);
   };
   return {
     error,
@@ -71,13 +74,14 @@ export function createFailures({ dialect, report }: Pick<Hosting, 'dialect' | 'r
 function firstFault(
   items: readonly ErrorItem[],
   names: Readonly<Record<string, string>>,
-): { readonly code: RepoErrorCode; readonly message: string } | undefined {
+): { readonly code: RepoErrorCode; readonly message: string; readonly kind: RepoErrorKind | undefined } | undefined {
   for (const [pointer, name] of Object.entries(names)) {
     const item = items.find((one) => one.pointer === pointer);
     const code = argumentCodes.find((one) => repoErrorCodes[one] === item?.code);
     if (item === undefined || code === undefined) continue;
     // Messages of other codes name the argument already (BIND-083).
-    return { code, message: code === 'INVALID_INPUT' ? `${item.message} (${name})` : item.message };
+    const message = code === 'INVALID_INPUT' ? `${item.message} (${name})` : item.message;
+    return { code, message, kind: item.kind };
   }
   return undefined;
 }

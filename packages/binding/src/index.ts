@@ -2,7 +2,8 @@ export { BindingError } from './binding-error.ts';
 export { readBindings, type BindingEntry } from '@packhouse/hosting';
 export { createBinding, type BindingOptions } from './create-binding.ts';
 export { createBindings, type BindingsOptions } from './create-bindings.ts';
-export { RepoError, repoErrorCodes, type RepoErrorCode } from './repo-error.ts';
+export { RepoError } from './repo-error.ts';
+export { repoErrorCodes, type RepoErrorCode } from './repo-error-code.ts';
 export type { FileRequest, ForkOptions, ListRefsOptions, LogOptions, Repo } from './repo.ts';
 export type { CreateOptions, ImportParams, ListOptions, Repos } from './repos.ts';
 export type {

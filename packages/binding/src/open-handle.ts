@@ -3,7 +3,7 @@ import { secretOf } from '@packhouse/base';
 import type { Failures } from './failures.ts';
 import { given, givenNumber, givenOptions, requireRepoName } from './given.ts';
 import { readBlob, readCommit, readFile, readLog, readTree, type ContentContext } from './read-content.ts';
-import type { RepoErrorCode } from './repo-error.ts';
+import type { RepoErrorCode } from './repo-error-code.ts';
 import type { Repo } from './repo.ts';
 import { shownInfo, shownNewRepo, shownNewToken, shownToken } from './shown.ts';
 import type { TokenListResult } from './results.ts';

@@ -1,40 +1,52 @@
-/** Codes of binding errors, with their numbers in REST (BIND-085 to BIND-097). */
-export const repoErrorCodes = {
-  INVALID_INPUT: 10100,
-  INVALID_REPO_NAME: 10101,
-  INVALID_TTL: 10103,
-  INVALID_URL: 10104,
-  REMOTE_AUTH_REQUIRED: 10106,
-  NOT_FOUND: 10200,
-  ALREADY_EXISTS: 10201,
-  CREATE_IN_PROGRESS: 10301,
-  IMPORT_IN_PROGRESS: 10302,
-  FORK_IN_PROGRESS: 10303,
-  INTERNAL_ERROR: 10400,
-  UPSTREAM_UNAVAILABLE: 10401,
-  MEMORY_LIMIT: 10402,
-} as const;
+import { errorAdvice, repoErrors, type RepoErrorKind } from '@packhouse/base';
+import { repoErrorCodes, type RepoErrorCode } from './repo-error-code.ts';
 
-export type RepoErrorCode = keyof typeof repoErrorCodes;
+/** The usual case of each code. */
+const usualKinds: Readonly<Record<RepoErrorCode, RepoErrorKind>> = {
+  INVALID_INPUT: 'invalidInput',
+  INVALID_REPO_NAME: 'invalidRepoName',
+  INVALID_TTL: 'invalidTtl',
+  INVALID_URL: 'invalidUrl',
+  REMOTE_AUTH_REQUIRED: 'remoteAuthRequired',
+  NOT_FOUND: 'repoNotFound',
+  ALREADY_EXISTS: 'repoExists',
+  CREATE_IN_PROGRESS: 'creating',
+  IMPORT_IN_PROGRESS: 'importing',
+  FORK_IN_PROGRESS: 'forking',
+  INTERNAL_ERROR: 'internal',
+  UPSTREAM_UNAVAILABLE: 'upstreamUnavailable',
+  MEMORY_LIMIT: 'memoryLimit',
+};
 
 /**
- * The error of binding methods (BIND-080). `name`, `code` and `numericCode` are own enumerable properties, so that RPC
- * transmits them (BIND-081).
+ * The error of binding methods (BIND-080). Its members are own enumerable properties, so that RPC transmits them
+ * (BIND-081).
  */
 export class RepoError extends Error {
   /** `RepoError`, or the name in the dialect of the service (REPO-025). */
   override readonly name: string;
   readonly code: RepoErrorCode;
   readonly numericCode: number;
+  /** The case in snake_case, such as `ref_not_found`: one code has several (BIND-114). */
+  readonly reason: string;
+  /** True if the call changed nothing and may succeed later as it is (BIND-114). */
+  readonly retryable: boolean;
+  /** Advice on the next step: one sentence (BIND-114). */
+  readonly hint: string;
 
   /**
    * @param message A sentence that explains the error by itself.
    * @param name Default `RepoError`.
+   * @param kind The case. Default: the usual one of the code.
    */
-  constructor(code: RepoErrorCode, message: string, name = 'RepoError') {
+  constructor(code: RepoErrorCode, message: string, name = 'RepoError', kind: RepoErrorKind = usualKinds[code]) {
     super(message);
     this.name = name;
     this.code = code;
     this.numericCode = repoErrorCodes[code];
+    const { reason, retryable, hint } = errorAdvice(repoErrors[kind]);
+    this.reason = reason;
+    this.retryable = retryable;
+    this.hint = hint;
   }
 }

@@ -14,7 +14,8 @@ import { openNodeSqlite } from '@packhouse/base/node-sqlite';
 import { faultyPort, memoryStores, sqlStores } from '@packhouse/storage/testing';
 import { expect } from 'vitest';
 import { createBinding } from './create-binding.ts';
-import { type RepoErrorCode, RepoError, repoErrorCodes } from './repo-error.ts';
+import { type RepoErrorCode, repoErrorCodes } from './repo-error-code.ts';
+import { RepoError } from './repo-error.ts';
 import type { Repos } from './repos.ts';
 
 export type StorageKind = 'memory' | 'SQLite';
@@ -84,7 +85,7 @@ export async function failureOf(call: Promise<unknown>, name = 'RepoError'): Pro
     (thrown: unknown) => thrown,
   );
   if (!(error instanceof RepoError)) throw error;
-  expect(Object.keys(error).toSorted()).toEqual(['code', 'name', 'numericCode']);
+  expect(Object.keys(error).toSorted()).toEqual(['code', 'hint', 'name', 'numericCode', 'reason', 'retryable']);
   expect([error.name, error.numericCode]).toEqual([name, repoErrorCodes[error.code]]);
   return error;
 }

@@ -21,6 +21,23 @@ describe('the list of errors', () => {
       expect(table).toMatch(new RegExp(`\\b${code}\\b[\\s\\S]*\\b${status}\\b`));
   });
 
+  it('REPO-298, REPO-299: has the reasons of the specification, each once', () => {
+    const rows = [
+      ...read('../../../docs/specification/repositories.md').matchAll(
+        /^\| (\d+) \| (\d+) \| `(\w+)` \| (yes|no) \|$/gm,
+      ),
+    ].map(([, code, status, reason, retryable]) => [Number(code), Number(status), reason, retryable === 'yes']);
+    const errors = Object.values(repoErrors);
+    expect(errors.map(({ code, status, reason, retryable = false }) => [code, status, reason, retryable])).toEqual(
+      rows,
+    );
+    expect(new Set(errors.map(({ reason }) => reason)).size).toBe(errors.length);
+  });
+
+  it('REPO-300: each hint is one sentence', () => {
+    for (const { hint } of Object.values(repoErrors)) expect(hint).toMatch(/^[A-Z][^\n]{10,160}\.$/);
+  });
+
   it('REPO-048: each message is a text of the specification', () => {
     // LIM-059 has its text there.
     const text = read('../../../docs/specification/repositories.md') + read('../../../docs/specification/git.md');

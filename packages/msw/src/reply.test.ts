@@ -111,7 +111,17 @@ describe('types of replies match the replies', () => {
     const expected: Refusal = {
       result: null,
       success: false,
-      errors: [{ code: 10100, message: text, documentation_url: text, source: { pointer: '/limit' } }],
+      errors: [
+        {
+          code: 10100,
+          message: text,
+          documentation_url: text,
+          source: { pointer: '/limit' },
+          reason: 'invalid_input',
+          retryable: false,
+          hint: text,
+        },
+      ],
       messages: [],
     };
     expect(await ask('/namespaces?limit=0')).toStrictEqual(expected);
@@ -150,7 +160,17 @@ describe('types of replies match the replies', () => {
     const expected: Refusal = {
       result: null,
       success: false,
-      errors: [{ code, message: text, documentation_url: text, source: { pointer: '/tag_key' } }],
+      errors: [
+        {
+          code,
+          message: text,
+          documentation_url: text,
+          source: { pointer: '/tag_key' },
+          reason: 'invalid_tag_key',
+          retryable: false,
+          hint: text,
+        },
+      ],
       messages: [{ code, message: text }],
     };
     expect(await ask(`${tags}/values/%ff`)).toStrictEqual(expected);

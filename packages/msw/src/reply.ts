@@ -32,11 +32,17 @@ export interface Refusal {
   readonly messages: readonly { readonly code: number; readonly message: string }[];
 }
 
-/** The reason of a refusal. Its code is stable. */
+/** The reason of a refusal. Its code and `reason` are stable. */
 export interface RefusalReason {
   readonly code: number;
   readonly message: string;
   readonly documentation_url: string;
   /** `/` and the name of the wrong member or parameter. */
   readonly source?: { readonly pointer: string };
+  /** The case in snake_case, such as `repo_not_found` (REPO-298). */
+  readonly reason: string;
+  /** True if the same request may succeed later (REPO-299). */
+  readonly retryable: boolean;
+  /** Advice on the next step: one sentence (REPO-300). */
+  readonly hint: string;
 }

@@ -53,6 +53,9 @@ interface ErrorShape {
   message: string;
   documentation_url: string;
   source?: { pointer: string };
+  reason: string;
+  retryable: boolean;
+  hint: string;
 }
 
 /** The editing token of account `a1`. */

@@ -6,7 +6,7 @@ import { change, pack } from '../../tools/made-objects.ts';
 import { accepted } from '../../steps/repo-with.ts';
 import { set } from '../../tools/wire-client.ts';
 import { assertMembers, timeOf } from '../../steps/values.ts';
-import { assertRejected, messages, remoteOf } from './rejections.ts';
+import { assertRejected, failureOf, messages, remoteOf } from './rejections.ts';
 
 const infoMembers = [
   'id',
@@ -80,6 +80,29 @@ export const gets: Suite = suite(
       const long = 'x'.repeat(600);
       for (const name of [gone.name, t.name(), '', '-x', 'a b', 'a/b', 'constructor', long]) {
         await assertRejected(t, binding.get(name), 'NOT_FOUND', `get(${name.slice(0, 20)})`, messages.noRepo(name));
+      }
+    },
+  },
+  {
+    id: 'binding/get/reasons',
+    requirements: ['BIND-114'],
+    level: 'MUST',
+    beyond: true,
+    needs: ['binding'],
+    explanation: 'An error also says in one word which case it is, whether to try again, and what to do next.',
+    async run(t) {
+      const binding = t.binding();
+      const { name } = await binding.create(t.name('reasons'));
+      const repo = await binding.get(name);
+      for (const [call, reason] of [
+        [binding.get(t.name('none')), 'repo_not_found'],
+        [binding.create(name), 'repo_exists'],
+        [binding.create('-'), 'invalid_repo_name'],
+        [repo.createToken('read', 1), 'invalid_ttl'],
+      ] as const) {
+        const { own } = (await failureOf(call, reason)).error;
+        assert.deepEqual([own['reason'], own['retryable']], [reason, false], 'expected this reason');
+        assert.match(String(own['hint']), /^[A-Z][^\n]*\.$/, `${reason}: expected a sentence as the hint`);
       }
     },
   },

@@ -37,12 +37,30 @@ export type RepoErrorKind =
   | 'upstreamUnavailable'
   | 'internal';
 
-export interface RepoErrorRow {
+/** One row of a table of errors. */
+export interface ErrorRow {
   readonly code: number;
   /** HTTP status. */
   readonly status: number;
   /** The default message. */
   readonly message: string;
+  /** The kind for programs, in snake_case. Stable, and distinct within a table (REPO-298). */
+  readonly reason: string;
+  /** True if the request changed nothing and may succeed later as it is (REPO-299). Default: false. */
+  readonly retryable?: boolean;
+  /** Advice on the next step: one sentence, with inline code in backticks (REPO-300). */
+  readonly hint: string;
+}
+
+/** The members of an error that say what to do about it (REPO-298 to REPO-300). */
+export interface ErrorAdvice {
+  readonly reason: string;
+  readonly retryable: boolean;
+  readonly hint: string;
+}
+
+export function errorAdvice({ reason, retryable = false, hint }: ErrorRow): ErrorAdvice {
+  return { reason, retryable, hint };
 }
 
 /**
@@ -50,57 +68,281 @@ export interface RepoErrorRow {
  * `message` is exact (REPO-048) unless the caller passes `text`. An error outside this table is unexpected, and its
  * reply reveals nothing.
  */
-export const repoErrors: Readonly<Record<RepoErrorKind, RepoErrorRow>> = {
-  authentication: { code: 10000, status: 401, message: 'Authentication error' },
-  permission: { code: 10000, status: 403, message: 'Insufficient permission' },
-  noRoute: { code: 7003, status: 404, message: 'No route for the URI' },
-  noMethod: { code: 7001, status: 405, message: 'Method not available for the URI' },
-  bodyTooLarge: { code: 10413, status: 413, message: 'Request body too large' },
-  mediaType: { code: 10415, status: 415, message: 'Unsupported media type' },
-  rate: { code: 10429, status: 429, message: 'Rate limit exceeded' },
-  malformedJson: { code: 10100, status: 400, message: 'Malformed JSON body' },
-  invalidInput: { code: 10100, status: 400, message: 'Invalid input' },
+export const repoErrors: Readonly<Record<RepoErrorKind, ErrorRow>> = {
+  authentication: {
+    code: 10000,
+    status: 401,
+    message: 'Authentication error',
+    reason: 'authentication_failed',
+    hint: 'Send `Authorization: Bearer` with an API token of this server; the token of a repository is for Git alone.',
+  },
+  permission: {
+    code: 10000,
+    status: 403,
+    message: 'Insufficient permission',
+    reason: 'permission_denied',
+    hint: 'Use an API token that is for this account and allows this operation.',
+  },
+  noRoute: {
+    code: 7003,
+    status: 404,
+    message: 'No route for the URI',
+    reason: 'route_not_found',
+    hint: 'Check the base path, the account and the end of the address; the page `/docs` lists every address.',
+  },
+  noMethod: {
+    code: 7001,
+    status: 405,
+    message: 'Method not available for the URI',
+    reason: 'method_not_allowed',
+    hint: 'Use a method that the header `Allow` of the reply lists.',
+  },
+  bodyTooLarge: {
+    code: 10413,
+    status: 413,
+    message: 'Request body too large',
+    reason: 'body_too_large',
+    hint: 'Send a smaller body, or ask the operator for a higher limit.',
+  },
+  mediaType: {
+    code: 10415,
+    status: 415,
+    message: 'Unsupported media type',
+    reason: 'unsupported_media_type',
+    hint: 'Send JSON in UTF-8, with `Content-Type: application/json`.',
+  },
+  rate: {
+    code: 10429,
+    status: 429,
+    message: 'Rate limit exceeded',
+    reason: 'rate_limited',
+    retryable: true,
+    hint: 'Send fewer requests, and try again after the seconds of `Retry-After`.',
+  },
+  malformedJson: {
+    code: 10100,
+    status: 400,
+    message: 'Malformed JSON body',
+    reason: 'malformed_json',
+    hint: 'Send a JSON object in UTF-8.',
+  },
+  invalidInput: {
+    code: 10100,
+    status: 400,
+    message: 'Invalid input',
+    reason: 'invalid_input',
+    hint: 'Correct the value as the message says, and send the request again.',
+  },
   invalidRepoName: {
     code: 10101,
     status: 400,
     message: 'Invalid repo name: must match /^[a-zA-Z0-9][a-zA-Z0-9._-]*$/',
+    reason: 'invalid_repo_name',
+    hint: 'Choose a name of letters, digits, `.`, `_` and `-` that begins with a letter or digit.',
   },
-  invalidTtl: { code: 10103, status: 400, message: 'ttl must be between 60 and 31536000 seconds' },
+  invalidTtl: {
+    code: 10103,
+    status: 400,
+    message: 'ttl must be between 60 and 31536000 seconds',
+    reason: 'invalid_ttl',
+    hint: 'Send `ttl` as a whole number of seconds within these bounds, or leave it out.',
+  },
   invalidUrl: {
     code: 10104,
     status: 400,
     message: 'url must be an HTTPS git remote URL (e.g. https://github.com/owner/repo)',
+    reason: 'invalid_url',
+    hint: 'Send the HTTPS address of a public repository, without a user name or password in it.',
   },
   // Callers put a sentence with the repository and the HTTP status before this message.
-  remoteAuthRequired: { code: 10106, status: 422, message: 'Only public repositories can be imported.' },
-  namespaceNotFound: { code: 10200, status: 404, message: 'Namespace not found' },
-  repoNotFound: { code: 10200, status: 404, message: 'Repository not found' },
-  tokenNotFound: { code: 10200, status: 404, message: 'Token not found' },
-  refNotFound: { code: 10200, status: 404, message: 'Ref not found' },
-  commitNotFound: { code: 10200, status: 404, message: 'Commit not found' },
-  treeNotFound: { code: 10200, status: 404, message: 'Tree not found' },
-  blobNotFound: { code: 10200, status: 404, message: 'Blob not found' },
-  fileNotFound: { code: 10200, status: 404, message: 'File not found' },
-  remoteNotFound: { code: 10200, status: 404, message: 'Remote repository not found' },
-  remoteBranchNotFound: { code: 10200, status: 404, message: 'Remote branch not found' },
-  namespaceExists: { code: 10201, status: 409, message: 'Namespace already exists' },
-  repoExists: { code: 10201, status: 409, message: 'repo already exists' },
-  namespaceNotEmpty: { code: 10202, status: 409, message: 'Namespace is not empty' },
-  creating: { code: 10301, status: 409, message: 'Repository creation in progress' },
-  importing: { code: 10302, status: 409, message: 'Repository import in progress' },
-  forking: { code: 10303, status: 409, message: 'Repository fork in progress' },
-  namespaceDeleting: { code: 10305, status: 409, message: 'Namespace deletion in progress' },
-  memoryLimit: { code: 10402, status: 413, message: 'not enough memory' },
-  overloaded: { code: 10503, status: 503, message: 'The service is overloaded. Please retry.' },
-  storageFull: { code: 10507, status: 507, message: 'The disk of the service is full.' },
-  storageGone: { code: 10503, status: 503, message: 'The storage of the service is not there.' },
-  importTooLarge: { code: 10402, status: 413, message: 'The repository exceeds the import limits' },
-  upstreamUnavailable: { code: 10401, status: 502, message: 'The upstream service is unavailable. Please retry.' },
-  internal: { code: 10400, status: 500, message: 'An internal error occurred.' },
+  remoteAuthRequired: {
+    code: 10106,
+    status: 422,
+    message: 'Only public repositories can be imported.',
+    reason: 'remote_auth_required',
+    hint: 'Clone the repository yourself, create one here, and push to it.',
+  },
+  namespaceNotFound: {
+    code: 10200,
+    status: 404,
+    message: 'Namespace not found',
+    reason: 'namespace_not_found',
+    hint: 'Check the account and how the namespace is spelt.',
+  },
+  repoNotFound: {
+    code: 10200,
+    status: 404,
+    message: 'Repository not found',
+    reason: 'repo_not_found',
+    hint: 'Check how the namespace and the repository are spelt.',
+  },
+  tokenNotFound: {
+    code: 10200,
+    status: 404,
+    message: 'Token not found',
+    reason: 'token_not_found',
+    hint: 'Check the id and the namespace of the token.',
+  },
+  refNotFound: {
+    code: 10200,
+    status: 404,
+    message: 'Ref not found',
+    reason: 'ref_not_found',
+    hint: 'Check how the ref is spelt; the list of refs has those that exist.',
+  },
+  commitNotFound: {
+    code: 10200,
+    status: 404,
+    message: 'Commit not found',
+    reason: 'commit_not_found',
+    hint: 'Check that the hash is of a commit that a ref of this repository reaches.',
+  },
+  treeNotFound: {
+    code: 10200,
+    status: 404,
+    message: 'Tree not found',
+    reason: 'tree_not_found',
+    hint: 'Check that the hash is of a tree that a ref of this repository reaches.',
+  },
+  blobNotFound: {
+    code: 10200,
+    status: 404,
+    message: 'Blob not found',
+    reason: 'blob_not_found',
+    hint: 'Check that the hash is of a file that a ref of this repository reaches.',
+  },
+  fileNotFound: {
+    code: 10200,
+    status: 404,
+    message: 'File not found',
+    reason: 'file_not_found',
+    hint: 'Check the path and the ref, and that the path is of a file.',
+  },
+  remoteNotFound: {
+    code: 10200,
+    status: 404,
+    message: 'Remote repository not found',
+    reason: 'remote_not_found',
+    hint: 'Check the address of the other repository, and that it is public.',
+  },
+  remoteBranchNotFound: {
+    code: 10200,
+    status: 404,
+    message: 'Remote branch not found',
+    reason: 'remote_branch_not_found',
+    hint: 'Check how the branch of the other repository is spelt.',
+  },
+  namespaceExists: {
+    code: 10201,
+    status: 409,
+    message: 'Namespace already exists',
+    reason: 'namespace_exists',
+    hint: 'Choose another name, or use the namespace that exists.',
+  },
+  repoExists: {
+    code: 10201,
+    status: 409,
+    message: 'repo already exists',
+    reason: 'repo_exists',
+    hint: 'Choose another name, or use the repository that exists.',
+  },
+  namespaceNotEmpty: {
+    code: 10202,
+    status: 409,
+    message: 'Namespace is not empty',
+    reason: 'namespace_not_empty',
+    hint: 'Delete the repositories of the namespace first.',
+  },
+  creating: {
+    code: 10301,
+    status: 409,
+    message: 'Repository creation in progress',
+    reason: 'repo_creating',
+    retryable: true,
+    hint: 'Try again later; over HTTP, `Retry-After` says after how many seconds.',
+  },
+  importing: {
+    code: 10302,
+    status: 409,
+    message: 'Repository import in progress',
+    reason: 'repo_importing',
+    retryable: true,
+    hint: 'Try again later; over HTTP, `Retry-After` says after how many seconds.',
+  },
+  forking: {
+    code: 10303,
+    status: 409,
+    message: 'Repository fork in progress',
+    reason: 'repo_forking',
+    retryable: true,
+    hint: 'Try again later; over HTTP, `Retry-After` says after how many seconds.',
+  },
+  namespaceDeleting: {
+    code: 10305,
+    status: 409,
+    message: 'Namespace deletion in progress',
+    reason: 'namespace_deleting',
+    retryable: true,
+    hint: 'Wait until the namespace is gone, or use another name.',
+  },
+  memoryLimit: {
+    code: 10402,
+    status: 413,
+    message: 'not enough memory',
+    reason: 'memory_limit',
+    hint: 'Ask for less at once, or ask the operator for a higher limit.',
+  },
+  overloaded: {
+    code: 10503,
+    status: 503,
+    message: 'The service is overloaded. Please retry.',
+    reason: 'overloaded',
+    retryable: true,
+    hint: 'Try again later; over HTTP, `Retry-After` says after how many seconds.',
+  },
+  storageFull: {
+    code: 10507,
+    status: 507,
+    message: 'The disk of the service is full.',
+    reason: 'storage_full',
+    hint: 'Ask the operator to make room on the disk; reading goes on working.',
+  },
+  storageGone: {
+    code: 10503,
+    status: 503,
+    message: 'The storage of the service is not there.',
+    reason: 'storage_gone',
+    retryable: true,
+    hint: 'Ask the operator to look at the data folder of the server.',
+  },
+  importTooLarge: {
+    code: 10402,
+    status: 413,
+    message: 'The repository exceeds the import limits',
+    reason: 'import_too_large',
+    hint: 'Import less with `depth` or `branch`, or ask the operator for a higher limit.',
+  },
+  upstreamUnavailable: {
+    code: 10401,
+    status: 502,
+    message: 'The upstream service is unavailable. Please retry.',
+    reason: 'upstream_unavailable',
+    retryable: true,
+    hint: 'Check the address of the other host, and try again later.',
+  },
+  internal: {
+    code: 10400,
+    status: 500,
+    message: 'An internal error occurred.',
+    reason: 'internal_error',
+    hint: 'Look whether the change was made before you send it again, and give the operator the request id of the reply if it fails again.',
+  },
 };
 
 /** One item of the `errors` list of a reply (REPO-035). */
 export interface ErrorItem {
+  /** Default: the kind of the error. */
+  readonly kind?: RepoErrorKind;
   readonly code: number;
   readonly message: string;
   /** `/` and the name of the invalid member or parameter. */
@@ -140,8 +382,7 @@ export interface FieldError extends ErrorItem {
 
 /** Makes one error of all invalid fields of a request, in the order of the specification's tables (REPO-036). */
 export function fieldErrors(errors: readonly [FieldError, ...FieldError[]]): HostingError {
-  const [first, ...others] = errors.map(({ code, message, pointer }) => ({ code, message, pointer }));
-  return new HostingError(errors[0].kind, { items: [first as ErrorItem, ...others] });
+  return new HostingError(errors[0].kind, { items: errors });
 }
 
 /** Makes the error of one invalid field. `message` defaults to the text of the kind. */

@@ -2,7 +2,7 @@
  * Compares the declarations of this package with those of the public types package, in the release that the compiler
  * finds (BIND-010 to BIND-012). Nothing runs: the test is that it compiles.
  */
-import type { RepoErrorCode } from '../../src/repo-error.ts';
+import type { RepoErrorCode } from '../../src/repo-error-code.ts';
 import type { Repo } from '../../src/repo.ts';
 import type { Repos } from '../../src/repos.ts';
 import type {

@@ -1,5 +1,6 @@
 import { systemErrorCode } from '@packhouse/server';
 import { CliError } from '../output/cli-error.ts';
+import { shown } from '../output/print.ts';
 
 /** The facts about a failed request that an error message needs. */
 export interface FailedRequest {
@@ -83,6 +84,8 @@ export interface ReplyError {
   readonly code: number;
   readonly message: string;
   readonly source?: { readonly pointer: string };
+  /** The advice of the service, if it gives one (REPO-300). */
+  readonly hint?: string;
 }
 
 /** A refused request. */
@@ -144,7 +147,10 @@ export function refusal({ status, error, retryAfter }: Refused, request: FailedR
       `Delete its repos first: "${program} repo list --namespace ${/"([^"]*)"/.exec(subject)?.[1] ?? ''}" shows them.`,
     );
   }
-  if (status === 409) return new CliError('refused', `${error.message}.`, 'Try again in a moment.');
+  if (status === 409) {
+    const wait = retryAfter === null ? undefined : `Try again in ${retryAfter} seconds.`;
+    return new CliError('refused', `${error.message}.`, wait ?? hintOf(error) ?? 'Try again in a moment.');
+  }
   if (status === 429)
     return new CliError('refused', 'Too many requests.', `Try again in ${retryAfter ?? 'some'} seconds.`);
   if (status === 507)
@@ -158,7 +164,13 @@ export function refusal({ status, error, retryAfter }: Refused, request: FailedR
   }
   const field = error.source?.pointer.slice(1);
   const named = field === undefined || error.message.startsWith(field) ? '' : `${field}: `;
-  return new CliError('refused', `${named}${error.message}.`, allowedValue(field, program));
+  const hint = allowed[field ?? ''] ?? (field === undefined ? hintOf(error) : undefined);
+  return new CliError('refused', `${named}${error.message}.`, hint ?? allowedValue(field, program));
+}
+
+/** Returns the hint of the service as one printable line, without the marks of code. */
+function hintOf({ hint }: ReplyError): string | undefined {
+  return typeof hint === 'string' ? shown(hint.slice(0, 300).replaceAll('`', '"')) : undefined;
 }
 
 /** The hint for a value that the service refuses, by the member of the request that held it. */

@@ -41,14 +41,20 @@ describe('readImportRequest', () => {
     [{ url: 'file:///etc' }, 'Must be an HTTPS URL'],
     [{ url: `${url}/${'x'.repeat(2048)}` }, 'Too big: expected string to have <=2048 characters'],
   ])('REPO-126: rejects the body %j', (body, message) => {
-    expect(errorsOf(body)).toEqual({ status: 400, items: [{ code: 10100, message, pointer: '/url' }] });
+    expect(errorsOf(body)).toEqual({
+      status: 400,
+      items: [{ kind: 'invalidInput', code: 10100, message, pointer: '/url' }],
+    });
   });
 
   it.each(['https://user@git.example/x', 'https://user:secret@git.example/x', 'https://:secret@git.example/x'])(
     'REPO-126: rejects the URL %s',
     (given) => {
       const message = 'url must be an HTTPS git remote URL (e.g. https://github.com/owner/repo)';
-      expect(errorsOf({ url: given })).toEqual({ status: 400, items: [{ code: 10104, message, pointer: '/url' }] });
+      expect(errorsOf({ url: given })).toEqual({
+        status: 400,
+        items: [{ kind: 'invalidUrl', code: 10104, message, pointer: '/url' }],
+      });
     },
   );
 

@@ -1,4 +1,4 @@
-import { repoErrors, textResponse } from '@packhouse/base';
+import { repoErrors, textResponse, type ErrorRow } from '@packhouse/base';
 import { taggingErrors } from '@packhouse/tagging';
 import { escapeHtml } from './docs-html.ts';
 import { operationSection, type DocumentedOperation } from './docs-operation.ts';
@@ -77,7 +77,7 @@ git -c http.extraHeader=&quot;Authorization: Bearer $TOKEN&quot; clone $REMOTE</
 /** Renders every error of the API (REPO-160 to REPO-172, TAG-154 to TAG-170), sorted by code. */
 function errorSection(withTags: boolean): string {
   return `<h2 id="errors">Errors</h2>
-<p>A reply that says no has <code>success: false</code> and in <code>errors</code> what was wrong: a code, a message, and for a bad value <code>source.pointer</code>, the member or parameter that held it. Some messages say more than this table, and <code>messages</code> may give the reason, such as which filter of several.</p>
+<p>A reply that says no has <code>success: false</code> and in <code>errors</code> what was wrong: a code, a message, and for a bad value <code>source.pointer</code>, the member or parameter that held it. <code>reason</code> is the case in one word, <code>retryable</code> whether the same request may succeed later, <code>hint</code> what to do next. Some messages say more than this table, and <code>messages</code> may give the reason, such as which filter of several.</p>
 ${errorTable(repoErrors)}${
     withTags
       ? `\n<p>Operations on tags have these, too, with codes of their own:</p>
@@ -86,16 +86,14 @@ ${errorTable(taggingErrors)}`
   }`;
 }
 
-function errorTable(
-  errors: Readonly<Record<string, { readonly code: number; readonly status: number; readonly message: string }>>,
-): string {
+function errorTable(errors: Readonly<Record<string, ErrorRow>>): string {
   const rows = Object.values(errors)
     .toSorted((one, other) => one.code - other.code || one.status - other.status)
     .map(
-      ({ code, status, message }) =>
-        `<tr><td><code>${code}</code></td><td>${status}</td><td>${escapeHtml(message)}</td></tr>`,
+      ({ code, status, reason, message }) =>
+        `<tr><td><code>${code}</code></td><td>${status}</td><td><code>${reason}</code></td><td>${escapeHtml(message)}</td></tr>`,
     );
-  return `<table><tr><th>code</th><th>HTTP</th><th>message</th></tr>
+  return `<table><tr><th>code</th><th>HTTP</th><th>reason</th><th>message</th></tr>
 ${rows.join('\n')}
 </table>`;
 }

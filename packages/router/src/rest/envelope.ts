@@ -5,8 +5,10 @@ import {
   type HostingError,
   envelopeResponse,
   envelopeText,
+  errorAdvice,
   errorHeaders,
   jsonResponse,
+  repoErrors,
   type HoldReply,
 } from '@packhouse/base';
 import { listResponse, listTexts, type StreamedList } from '../reply/list-response.ts';
@@ -55,11 +57,15 @@ export function failureResponse(
   { dialect, settings }: { readonly dialect: Dialect; readonly settings: Settings },
   headers: Readonly<Record<string, string>> = {},
 ): Response {
-  const errors = error.items.map((item) => errorItem(item, dialect, settings));
+  const errors = error.items.map((item) => errorItem({ kind: error.kind, ...item }, dialect, settings));
   return envelopeResponse({ errors }, error.status, { ...errorHeaders(error), ...headers });
 }
 
-function errorItem({ code, message, pointer }: ErrorItem, dialect: Dialect, settings: Settings): object {
+function errorItem(
+  { kind, code, message, pointer }: ErrorItem & Pick<HostingError, 'kind'>,
+  dialect: Dialect,
+  settings: Settings,
+): object {
   return {
     code,
     message,
@@ -67,5 +73,6 @@ function errorItem({ code, message, pointer }: ErrorItem, dialect: Dialect, sett
       .replace('{docs_base}', () => settings.docs_base)
       .replace('{code}', String(code)),
     ...(pointer !== undefined && { source: { pointer } }),
+    ...errorAdvice(repoErrors[kind]),
   };
 }

@@ -1,4 +1,5 @@
 import { NotEnoughMemoryError } from '@packhouse/git';
+import { repoErrors } from '@packhouse/base';
 import { cloudflare, neutral } from '@packhouse/hosting';
 import { describe, expect, it, vi } from 'vitest';
 import { editToken, testService, type Reply } from '../test-service.test.util.ts';
@@ -32,7 +33,7 @@ describe.each([neutral, cloudflare])('request handling, $name', (dialect) => {
         ? 'https://docs.test/kit/repos/errors#10101'
         : 'https://developers.cloudflare.com/artifacts/api/errors#10101';
     expect(failure.text).toBe(
-      `{"result":null,"success":false,"errors":[{"code":10101,"message":"Invalid repo name: must match /^[a-zA-Z0-9][a-zA-Z0-9._-]*$/","documentation_url":"${link}","source":{"pointer":"/name"}}],"messages":[]}`,
+      `{"result":null,"success":false,"errors":[{"code":10101,"message":"Invalid repo name: must match /^[a-zA-Z0-9][a-zA-Z0-9._-]*$/","documentation_url":"${link}","source":{"pointer":"/name"},"reason":"invalid_repo_name","retryable":false,"hint":"${repoErrors.invalidRepoName.hint}"}],"messages":[]}`,
     );
     for (const { headers } of [success, failure]) expect(headers.get('content-type')).toBe('application/json');
     expect(Object.keys((await call('GET', '/namespaces')).json)).toEqual([

@@ -172,7 +172,9 @@ describe('the page of operations', () => {
       expect(page).toContain(`<section id="${id}">`);
     }
     expect(page).toContain('<h2>Tags</h2>');
-    expect(page).toContain('<td><code>1014</code></td><td>400</td><td>Invalid tag key</td>');
+    expect(page).toContain(
+      '<td><code>1014</code></td><td>400</td><td><code>invalid_tag_key</code></td><td>Invalid tag key</td>',
+    );
     expect(page).toContain('tags/resources?tag=environment=production');
     expect(page).not.toMatch(/<script|undefined|\[object/);
     expect(await (await testService({ dialect: neutral }).send('/docs')).text()).not.toMatch(/Invalid tag key|Tags/);

@@ -1,4 +1,5 @@
 import { cloudflare, neutral, type Dialect } from '@packhouse/hosting';
+import { taggingErrors } from '@packhouse/tagging';
 import { describe, expect, it, vi } from 'vitest';
 import { failed, testTags, type AskOptions } from './test-tags.test.util.ts';
 
@@ -205,7 +206,7 @@ describe.each([neutral, cloudflare])('the tagging API, $name', (dialect) => {
     expect([status, headers.get('content-type')]).toEqual([400, 'application/json']);
     const link = dialect.linksTagErrors ? '"documentation_url":"https://docs.test/kit/tags/errors#1007",' : '';
     expect(text).toBe(
-      `{"result":null,"success":false,"errors":[{"code":1007,"message":"tag parameter must be in format...",${link}"source":{"pointer":"/tag"}}],"messages":[{"code":1007,"message":"filter 2: empty item in the value list"}]}`,
+      `{"result":null,"success":false,"errors":[{"code":1007,"message":"tag parameter must be in format...",${link}"source":{"pointer":"/tag"},"reason":"invalid_tag_filter","retryable":false,"hint":"${taggingErrors.filterForm.hint}"}],"messages":[{"code":1007,"message":"filter 2: empty item in the value list"}]}`,
     );
     const { json } = await ask('PUT', '/tags', { body: { ...worker, tags: { 'a/b': 'x' } } });
     expect(json.errors).toEqual([
@@ -214,6 +215,9 @@ describe.each([neutral, cloudflare])('the tagging API, $name', (dialect) => {
         message: 'Invalid tag key',
         ...(dialect.linksTagErrors && { documentation_url: 'https://docs.test/kit/tags/errors#1014' }),
         source: { pointer: '/tags/a~1b' },
+        reason: 'invalid_tag_key',
+        retryable: false,
+        hint: taggingErrors.invalidKey.hint,
       },
     ]);
     expect(json.messages).toEqual([{ code: 1014, message: expect.stringContaining('a/b') }]);

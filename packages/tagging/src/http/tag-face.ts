@@ -6,10 +6,12 @@ import {
   type BodyBounds,
   type HoldMemory,
   envelopeResponse,
+  errorAdvice,
   errorHeaders,
+  repoErrors,
   type Envelope,
 } from '@packhouse/base';
-import { TaggingError } from '../model/tagging-error.ts';
+import { TaggingError, taggingErrors } from '../model/tagging-error.ts';
 import type { Tagging, TagList } from '../model/tagging.ts';
 import type { TagRoute } from './tag-route.ts';
 
@@ -141,6 +143,7 @@ function tagFailure(
     message,
     ...(docsBase !== undefined && { documentation_url: `${docsBase}/tags/errors#${code}` }),
     ...(pointer !== undefined && { source: { pointer } }),
+    ...errorAdvice(error instanceof TaggingError ? taggingErrors[error.kind] : repoErrors[error.kind]),
   };
   const detail = error instanceof TaggingError ? error.detail : undefined;
   const messages = detail === undefined ? [] : [{ code, message: detail }];

@@ -1,8 +1,15 @@
 import assert from 'node:assert/strict';
 import { suite, type Suite } from '../../../core/case.ts';
-import { assertFailure, assertSuccess, failures } from '../../../steps/replies.ts';
+import type { RestReply } from '../../../core/context.ts';
+import { adviceMembers, assertFailure, assertSuccess, failures } from '../../../steps/replies.ts';
 import { tightSettings } from '../../../steps/settings.ts';
 import { assertMembers } from '../../../steps/values.ts';
+
+/** Asserts the members of the first error, without those that go beyond the public service. */
+function assertItemMembers({ json }: RestReply, expected: readonly string[], what: string): void {
+  const item = Object.entries(json.errors[0]).filter(([name]) => !adviceMembers.includes(name));
+  assertMembers(Object.fromEntries(item), expected, what);
+}
 
 const members = ['result', 'success', 'errors', 'messages'];
 
@@ -47,13 +54,37 @@ export const envelopes: Suite = suite(
       const bad = await t.rest('POST', path, { body: { name: '-' } });
       assertFailure(t, bad, failures.repoName, 'POST of a repo with a bad name');
       assertMembers(bad.json, members, 'a failure');
-      assertMembers(bad.json.errors[0], ['code', 'message', 'documentation_url', 'source'], 'the item of a bad field');
+      assertItemMembers(bad, ['code', 'message', 'documentation_url', 'source'], 'the item of a bad field');
       const missing = await t.rest('GET', `${path}/none`);
       assertFailure(t, missing, failures.noRepo, 'GET of a missing repo');
       assertMembers(missing.json, members, 'a failure');
-      assertMembers(missing.json.errors[0], ['code', 'message', 'documentation_url'], 'the item of another failure');
+      assertItemMembers(missing, ['code', 'message', 'documentation_url'], 'the item of another failure');
       const list = await t.rest('GET', `${path}?limit=0`);
       assertMembers(list.json, members, 'the failure of a list');
+    },
+  },
+  {
+    id: 'rest/envelopes/advice',
+    requirements: ['REPO-298', 'REPO-299', 'REPO-300'],
+    level: 'MUST',
+    beyond: true,
+    explanation: 'A failure says which case it is in one word, whether to try again, and what to do next.',
+    run: async (t) => {
+      const { namespace, name } = await t.createRepo();
+      const repos = `/namespaces/${namespace}/repos`;
+      for (const [path, reason, code] of [
+        ['/none', 'route_not_found', 7003],
+        [`/namespaces/${t.name('none')}`, 'namespace_not_found', 10200],
+        [`${repos}/none`, 'repo_not_found', 10200],
+        [`${repos}/${name}/commit/${'0'.repeat(40)}`, 'commit_not_found', 10200],
+        [`${repos}/${name}/file?path=none`, 'file_not_found', 10200],
+        [`${repos}?limit=0`, 'invalid_input', 10100],
+      ] as const) {
+        const [item] = (await t.rest('GET', path)).json.errors;
+        assert.deepEqual([item.code, item.reason, item.retryable], [code, reason, false], `GET ${path}`);
+        assert.deepEqual(Object.keys(item).slice(-3), adviceMembers, `GET ${path}: expected these members last`);
+        assert.match(item.hint, /^[A-Z][^\n]*\.$/, `GET ${path}: expected a sentence as the hint`);
+      }
     },
   },
   {

@@ -226,6 +226,24 @@ export const tagEnvelopes: Suite = suite(
     },
   },
   {
+    id: 'tags/envelopes/advice',
+    requirements: ['REPO-298', 'REPO-299', 'REPO-300'],
+    level: 'MUST',
+    beyond: true,
+    explanation: 'A failure of tagging says which case it is in one word, whether to try again, and what to do next.',
+    run: async (t) => {
+      for (const [path, reason] of [
+        ['/tags/none', 'route_not_found'],
+        ['/tags/resources?tag==x', 'invalid_tag_filter'],
+        ['/tags/resources?cursor=none', 'invalid_cursor'],
+      ] as const) {
+        const [item] = (await t.tags('GET', path)).json.errors;
+        assert.deepEqual([item.reason, item.retryable], [reason, false], `GET ${path}`);
+        assert.match(item.hint, /^[A-Z][^\n]*\.$/, `GET ${path}: expected a sentence as the hint`);
+      }
+    },
+  },
+  {
     id: 'tags/envelopes/documentation',
     requirements: ['TAG-024'],
     level: 'MAY',

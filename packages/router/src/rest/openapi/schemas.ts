@@ -1,4 +1,4 @@
-import { openApi, type OpenApiPart } from '@packhouse/base';
+import { openApi, repoErrors, type OpenApiPart } from '@packhouse/base';
 import type { Settings } from '@packhouse/hosting';
 import type { InfoShape, RequestShape, ResultShape } from '../operations.ts';
 
@@ -101,11 +101,18 @@ export const namedSchemas = {
     result: { type: 'null' },
     success: truth({ enum: [false] }),
     errors: list(
-      object({ code: integer(), message: text(), documentation_url: text(), source: object({ pointer: text() }) }, [
-        'code',
-        'message',
-        'documentation_url',
-      ]),
+      object(
+        {
+          code: integer(),
+          message: text(),
+          documentation_url: text(),
+          source: object({ pointer: text() }),
+          reason: text({ enum: Object.values(repoErrors).map(({ reason }) => reason) }),
+          retryable: truth(),
+          hint: text(),
+        },
+        ['code', 'message', 'documentation_url', 'reason', 'retryable', 'hint'],
+      ),
       { minItems: 1 },
     ),
     messages: list(text(), { maxItems: 0 }),

@@ -1,4 +1,5 @@
 import { openApi, type OpenApiPart } from '@packhouse/base';
+import { taggingErrors } from '../../model/tagging-error.ts';
 
 const { list, object, reference, text, time } = openApi;
 
@@ -101,10 +102,19 @@ export function namedSchemas(types: readonly DocumentedType[]): Readonly<Record<
       result: { type: 'null' },
       success: { const: false },
       errors: list(
-        object({ code, message, documentation_url: text({}), source: object({ pointer: text({}) }) }, [
-          'code',
-          'message',
-        ]),
+        object(
+          {
+            code,
+            message,
+            documentation_url: text({}),
+            source: object({ pointer: text({}) }),
+            // Not an enum, since checks before those of tagging have other reasons.
+            reason: text({ example: taggingErrors.noMatch.reason }),
+            retryable: { type: 'boolean' },
+            hint: text({}),
+          },
+          ['code', 'message', 'reason', 'retryable', 'hint'],
+        ),
         { minItems: 1, maxItems: 1 },
       ),
       messages: list(object({ code, message }), { maxItems: 1 }),

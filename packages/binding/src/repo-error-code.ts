@@ -1,0 +1,18 @@
+/** Codes of binding errors, with their numbers in REST (BIND-085 to BIND-097). */
+export const repoErrorCodes = {
+  INVALID_INPUT: 10100,
+  INVALID_REPO_NAME: 10101,
+  INVALID_TTL: 10103,
+  INVALID_URL: 10104,
+  REMOTE_AUTH_REQUIRED: 10106,
+  NOT_FOUND: 10200,
+  ALREADY_EXISTS: 10201,
+  CREATE_IN_PROGRESS: 10301,
+  IMPORT_IN_PROGRESS: 10302,
+  FORK_IN_PROGRESS: 10303,
+  INTERNAL_ERROR: 10400,
+  UPSTREAM_UNAVAILABLE: 10401,
+  MEMORY_LIMIT: 10402,
+} as const;
+
+export type RepoErrorCode = keyof typeof repoErrorCodes;
