@@ -20,6 +20,7 @@ import { browsedRemote, remotePage } from './pages/remote-page.ts';
 import { errorArea, type ErrorArea } from './platform-errors.ts';
 import { restDocument } from './rest/openapi/document.ts';
 import { restApi } from './rest/rest-api.ts';
+import { apiCrossOrigin, crossOrigin, preflight } from './reply/cross-origin.ts';
 import { serviceTags, type ServedTags } from './tags/service-tags.ts';
 
 /** Options of {@link createService}. */
@@ -56,6 +57,8 @@ export function createService(options: ServiceOptions): Service {
   const mountPath = mountPathOf(hosting.settings.public_url);
   const rest = restApi(hosting, { failed });
   const tags = options.tags && serviceTags(hosting, options.tags, failed);
+  const ofApi = apiCrossOrigin(dialect.requestIdHeader);
+  const origins = hosting.settings.cors_origins;
   const document = keptResult(() => {
     const rest = restDocument(hosting);
     return errors.describe(tags?.describe(rest) ?? rest);
@@ -70,10 +73,16 @@ export function createService(options: ServiceOptions): Service {
     // A request outside the mount path can still be for a remote, because remotes may have their own host.
     const pathname = isMounted ? url.pathname.slice(mountPath.length) || '/' : '';
     if (pathname === dialect.basePath || pathname.startsWith(`${dialect.basePath}/`)) {
+      const early = preflight(request, origins, ofApi);
+      if (early !== undefined) return { answer: () => early, isApi: true };
       const tagged = tags?.choose(request, pathname.slice(dialect.basePath.length), requestId);
-      if (tagged !== undefined) return tagged;
+      if (tagged !== undefined) return { ...tagged, isApi: true };
       const account = /^\/accounts\/([^/]+)\//.exec(pathname.slice(dialect.basePath.length))?.[1] ?? '';
-      return { answer: () => rest(request, requestId), account: isAccountId(account) ? account : undefined };
+      return {
+        answer: () => rest(request, requestId),
+        account: isAccountId(account) ? account : undefined,
+        isApi: true,
+      };
     }
     // People type addresses of pages with a slash at the end, too.
     const own = hostPaths.get(pathname.startsWith('/docs/') ? pathname.replace(/\/$/, '') : pathname);
@@ -98,7 +107,7 @@ export function createService(options: ServiceOptions): Service {
     const started = clock.now();
     let requestId = freshRequestId(hosting);
     const url = new URL(request.url);
-    const { answer, account = null, ownId = false } = choose(request, url, requestId);
+    const { answer, account = null, ownId = false, isApi = false } = choose(request, url, requestId);
     let answered: Response;
     try {
       answered = await answer();
@@ -107,6 +116,7 @@ export function createService(options: ServiceOptions): Service {
       failed(error, requestId);
       answered = refusal(500, 'An internal error occurred.');
     }
+    if (isApi) answered = crossOrigin(request, answered, origins, ofApi);
     const response = withHeader(answered, dialect.requestIdHeader, requestId);
     log?.({
       event: 'request',
@@ -134,6 +144,8 @@ interface Choice {
   readonly account?: string | undefined;
   /** True if the reply has its own id. Body, header and log then have the same id (ERR-085). */
   readonly ownId?: boolean;
+  /** True for REST and tags, which pages of listed origins may use (REPO-301). */
+  readonly isApi?: boolean;
 }
 
 function ownPaths(

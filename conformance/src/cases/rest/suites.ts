@@ -8,6 +8,7 @@ import { contentLogs } from './content/logs.ts';
 import { contentObjects } from './content/objects.ts';
 import { contentRandom } from './content/random.ts';
 import { contentVisibility } from './content/visibility.ts';
+import { cors } from './cors.ts';
 import { credentials } from './tokens/credentials.ts';
 import { cursors } from './lists/cursors.ts';
 import { deletes } from './deletes.ts';
@@ -50,6 +51,7 @@ export const rest: Suite = [
   ...contentObjects,
   ...contentRandom,
   ...contentVisibility,
+  ...cors,
   ...credentials,
   ...cursors,
   ...deletes,

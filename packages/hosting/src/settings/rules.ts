@@ -158,7 +158,7 @@ export const settingRules = {
   tokens_page_max: integer('Most rows in a page of tokens (LIM-017).', 100, 1, pageMax),
 
   cors_origins: setting<readonly string[]>({
-    text: 'Origins that Git clients in browsers may come from, such as https://app.example (GIT-019).',
+    text: 'Origins whose pages may use Git, REST and tags, such as https://app.example (GIT-019, REPO-301).',
     schema: { type: 'array', items: { type: 'string' } },
     default: [],
     check: (value) =>

@@ -21,8 +21,8 @@ import {
   type RemoteMatch,
 } from '@packhouse/hosting';
 import { parseGitCredential } from '@packhouse/base';
-import { crossOrigin, preflight } from './cross-origin.ts';
-import { refusal, success } from './replies.ts';
+import { crossOrigin, preflight, type CrossOrigin } from '../reply/cross-origin.ts';
+import { refusal, success, uncached } from './replies.ts';
 import { bodyLength, decodedBody, refuseBody } from './request-body.ts';
 import { clientLeft } from '../reply/client-left.ts';
 import { gitRoute } from './routes.ts';
@@ -50,10 +50,19 @@ export function gitFace(options: GitFaceOptions): GitFace {
   const { hosting } = options;
   return async (request, match, requestId) => {
     const origins = hosting.settings.cors_origins;
-    const response = preflight(request, origins) ?? (await answer(request, match, ofRequest(options, requestId)));
-    return crossOrigin(request, response, origins);
+    const response =
+      preflight(request, origins, ofGit) ?? (await answer(request, match, ofRequest(options, requestId)));
+    return crossOrigin(request, response, origins, ofGit);
   };
 }
+
+/** GIT-019. */
+const ofGit: CrossOrigin = {
+  methods: 'GET, POST',
+  allowed: 'Authorization, Content-Type, Git-Protocol',
+  exposed: 'Content-Type',
+  preflight: uncached,
+};
 
 function ofRequest(options: GitFaceOptions, requestId: string): RequestOptions {
   return { ...options, report: (error) => options.report(error, requestId) };
