@@ -19,7 +19,7 @@ import { createOpenForGit, type GitAccess, type OpenForGit } from './git/open-fo
 import { capacityError } from './limits/capacity-error.ts';
 import { configuredSink } from './events/configured-sink.ts';
 import { deliverRepoEvents } from './events/deliver-repo-events.ts';
-import type { Context, RemoveTags } from './internal/context.ts';
+import type { Context, RemoveTags, RenameTags } from './internal/context.ts';
 import { createForks } from './forks/forks.ts';
 import type { ImportElsewhere, ImportJob } from './imports/import-job.ts';
 import { createImports } from './imports/imports.ts';
@@ -56,6 +56,8 @@ export interface HostingOptions {
    * have no tags.
    */
   readonly removeTags?: RemoveTags | undefined;
+  /** Renames the tags of a renamed repo (REPO-238). Repeated until it resolves. Default: repos have no tags. */
+  readonly renameTags?: RenameTags | undefined;
   /** Lets imports and webhooks reach other hosts. Default: no imports and no webhooks. */
   readonly outbound?: Outbound;
   /** Runs imports elsewhere, if requests may not last as long. Default: they run in this process. */
@@ -187,6 +189,7 @@ export function createHosting(options: HostingOptions): Hosting {
     catalog,
     storage,
     removeTags: options.removeTags,
+    renameTags: options.renameTags,
     events: options.onEvent ?? configuredSink(settings, { outbound: options.outbound, dialect, clock }),
     createLimiter,
     clock,
@@ -211,7 +214,7 @@ export function createHosting(options: HostingOptions): Hosting {
     ids,
     remotes: context.remotes,
     namespaces: createNamespaces(context),
-    repos: createRepos(context, { longWork, imports, forks }),
+    repos: createRepos(context, known, { longWork, imports, forks }),
     tokens: createTokens(context, repoTokens),
     repoTokens,
     content: createContent(context, known, engine),

@@ -33,6 +33,8 @@ export type {
   NewRepo,
   Place,
   RepoContent,
+  RepoUpdate,
+  UpdateOutcome,
   RepoList,
   RepoRecord,
   RepoSort,
@@ -59,8 +61,10 @@ export {
   type PendingEvents,
 } from './ports/outbox.ts';
 export type {
+  HeadUpdate,
   HostedRepo,
   HostedRepoState,
+  HostedSnapshot,
   LastPush,
   OpenedRepo,
   RepoHead,
@@ -76,7 +80,7 @@ export { isLoopback } from './outbound/loopback.ts';
 export type { RemoteMatch, Remotes } from './internal/remotes.ts';
 export { maintainHostedRepo, type MaintainRepoOptions } from './repos/maintain-repo.ts';
 export type { QuietMerge } from './repos/quiet-merge.ts';
-export type { CreateRepoResult, ForkRepoResult, RepoInfo, RepoListItem } from './repos/repo-info.ts';
+export type { CreateRepoResult, ForkRepoResult, RepoDetails, RepoInfo, RepoListItem } from './repos/repo-info.ts';
 export type { Ref, RefListPage, Refs } from './refs/refs.ts';
 export type { Repos } from './repos/repos.ts';
 export { settingRules } from './settings/rules.ts';

@@ -9,7 +9,7 @@ import {
 } from '@packhouse/hosting';
 import type { Tagging, TagStores } from '@packhouse/tagging';
 import { hostedSettings, withTagSettings, type ServiceSettings } from './settings/service-settings.ts';
-import { repositoryResource } from './tags/repository-directory.ts';
+import { repositoryName, repositoryResource } from './tags/repository-directory.ts';
 import { serviceTagging, type HostedTagging } from './tags/service-tagging.ts';
 
 /** The storage of repositories and their tags. */
@@ -22,7 +22,9 @@ export interface AreaStorage {
 
 /** Options of {@link createAreas}. */
 export interface AreaOptions
-  extends Omit<HostingOptions, 'authorizer' | 'catalog' | 'removeTags' | 'settings' | 'storage'>, HostedTagging {
+  extends
+    Omit<HostingOptions, 'authorizer' | 'catalog' | 'removeTags' | 'renameTags' | 'settings' | 'storage'>,
+    HostedTagging {
   readonly storage: AreaStorage;
   /** Returns the grants of an API token; undefined for an unknown token (REPO-030, TAG-016). */
   readonly authorize: (token: string) => Promise<readonly Grant[] | undefined>;
@@ -43,7 +45,7 @@ export interface Areas {
 
 /**
  * Connects repositories and tags. Tagging treats each repository as a resource, and deleting a repository removes its
- * tags (TAG-127).
+ * tags (TAG-127), and a new name of it renames them.
  *
  * @throws {SettingsError} if a setting or a resource type breaks a rule.
  */
@@ -59,6 +61,7 @@ export function createAreas(options: AreaOptions): Areas {
     catalog,
     settings: hostedSettings(given),
     storage: repos,
+    renameTags: tags && ((account, repo) => tags(account).rename(repositoryResource(repo.id), repositoryName(repo))),
     removeTags: tags && ((account, id) => tags(account).remove(repositoryResource(id), null)),
   });
   const settings = withTagSettings(hosting.settings, given);

@@ -1,14 +1,15 @@
 import { serialize } from 'node:v8';
 import { fc, test } from '@fast-check/vitest';
 import { expect } from 'vitest';
-import { packRefs, type ObjectId, type PackId, type RefName, type RepoSnapshot } from '@packhouse/git';
+import { packRefs, type ObjectId, type PackId, type RefName } from '@packhouse/git';
+import type { HostedSnapshot } from '@packhouse/hosting';
 import { receiveSnapshot, sendSnapshot } from '../src/calls/sent-snapshot.ts';
 
 const oid = fc.stringMatching(/^[0-9a-f]{40}$/).map((text) => text as ObjectId);
 const name = fc.string({ unit: 'binary', minLength: 1 }).map((text) => `refs/heads/${text}` as RefName);
 const number = fc.nat(Number.MAX_SAFE_INTEGER);
 
-const snapshots: fc.Arbitrary<RepoSnapshot> = fc.record({
+const snapshots: fc.Arbitrary<HostedSnapshot> = fc.record({
   version: number,
   refs: fc.option(
     fc
@@ -34,6 +35,8 @@ const snapshots: fc.Arbitrary<RepoSnapshot> = fc.record({
   ),
   shallow: fc.array(oid, { maxLength: 20 }),
   defaultBranch: fc.string(),
+  name: fc.string(),
+  refCount: number,
   retiredTips: fc.array(fc.record({ name, oid, at: number }), { maxLength: 20 }),
 });
 
@@ -44,18 +47,20 @@ test.prop([snapshots, fc.nat(40_000)])(
   },
 );
 
-const empty: RepoSnapshot = {
+const empty: HostedSnapshot = {
   version: 3,
   refs: undefined,
   packs: [],
   shallow: [],
   defaultBranch: 'main',
   retiredTips: [],
+  name: 'notes',
+  refCount: 0,
 };
 const idOf = (i: number): ObjectId => i.toString(16).padStart(40, '0') as ObjectId;
 const numbers = Array.from({ length: 2_500 }, (_, i) => i);
 
-test.each<[keyof RepoSnapshot, Partial<RepoSnapshot>]>([
+test.each<[keyof HostedSnapshot, Partial<HostedSnapshot>]>([
   ['shallow', { shallow: numbers.map(idOf) }],
   ['retiredTips', { retiredTips: numbers.map((at) => ({ name: 'refs/heads/a' as RefName, oid: idOf(at), at })) }],
 ])('%s beyond what a message may hold travel as a stream, in several lines', async (list, part) => {
@@ -71,7 +76,7 @@ test('what fits by the count fits in a message, as values are written between is
   const at = Number.MAX_SAFE_INTEGER;
   const sizes = { objects: at, packSize: at, idxSize: at, graphSize: at };
   const pack = { where: 'store', ...sizes, exact: true, borrowed: 'part' } as const;
-  const snapshot: RepoSnapshot = {
+  const snapshot: HostedSnapshot = {
     ...empty,
     packs: numbers.map((i) => ({ ...pack, id: idOf(i).slice(8) as PackId, position: at, after: at, at })),
     shallow: numbers.map(idOf),

@@ -10,19 +10,21 @@ export interface EventSubject {
   readonly name: string;
 }
 
-/** Names of events (REPO-192): the first four have the account as source, the others the repo. */
+/** Names of events (REPO-192, REPO-240): the first six have the account as source, the others the repo. */
 export type EventName =
   | 'created'
   | 'deleted'
   | 'forked'
   | 'imported'
+  | 'renamed'
+  | 'updated'
   | 'pushed'
   | 'cloned'
   | 'fetched'
   | 'token.created'
   | 'token.revoked';
 
-const accountWide: ReadonlySet<EventName> = new Set(['created', 'deleted', 'forked', 'imported']);
+const accountWide: ReadonlySet<EventName> = new Set(['created', 'deleted', 'forked', 'imported', 'renamed', 'updated']);
 
 /** The recorded part of an {@link EventBody}. The delivery adds `eventSubscriptionId`, since the target may change. */
 export type RecordedBody = Omit<EventBody, 'metadata'> & {

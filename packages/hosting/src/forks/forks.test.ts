@@ -36,11 +36,14 @@ const parent: RepoRecord = {
   defaultBranch: 'trunk',
   readOnly: true,
   source: null,
+  parentId: null,
   status: 'ready',
   createdAt: 0,
   updatedAt: 0,
   lastPushAt: null,
   version: 1,
+  revision: 0,
+  unsettled: null,
 };
 const head = {
   name: parseRefName('refs/heads/trunk') as RefName,
@@ -101,7 +104,10 @@ function world(settings: Partial<Settings> = {}, only = pack('store')) {
       may('reserve');
       seen.reserved = repo;
       const { jurisdiction } = seen;
-      return { kind: 'reserved', repo: { ...repo, jurisdiction, updatedAt: 0, lastPushAt: null, version: 0 } };
+      return {
+        kind: 'reserved',
+        repo: { ...repo, jurisdiction, updatedAt: 0, lastPushAt: null, version: 0, revision: 0, unsettled: null },
+      };
     },
     renewRepo: async () => seen.isThere,
     publishRepo: async () => {

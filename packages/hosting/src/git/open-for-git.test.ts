@@ -1,10 +1,10 @@
-import { createGitEngine, packRefs, type RepoSnapshot } from '@packhouse/git';
+import { createGitEngine, packRefs } from '@packhouse/git';
 import { nodeCodec } from '@packhouse/git/codec-node';
 import { describe, expect, it } from 'vitest';
 import { createHosting, type Hosting, type HostingOptions } from '../hosting.ts';
 import { isAccountId } from '@packhouse/base';
 import type { Catalog } from '../ports/catalog.ts';
-import type { HostedRepo, OpenedRepo, RepoHead, TokenRecord } from '../ports/repo-storage.ts';
+import type { HostedRepo, HostedSnapshot, OpenedRepo, RepoHead, TokenRecord } from '../ports/repo-storage.ts';
 
 const engine = createGitEngine({ codec: nodeCodec() });
 
@@ -82,13 +82,15 @@ describe('the limit of Git requests', () => {
     expiresAt: 9e15,
     revokedAt: null,
   };
-  const snapshot: RepoSnapshot = {
+  const snapshot: HostedSnapshot = {
     version: 1,
     refs: packRefs([]),
     packs: [],
     shallow: [],
     defaultBranch: 'main',
     retiredTips: [],
+    name: 'r',
+    refCount: 0,
   };
   const hostingWith = (
     { countsRequests, retryAfter }: { readonly countsRequests: boolean; readonly retryAfter?: number | undefined },

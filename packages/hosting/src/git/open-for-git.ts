@@ -3,7 +3,7 @@ import type { Context } from '../internal/context.ts';
 import { isAccountId, hashSecret } from '@packhouse/base';
 import type { HostedRepo, OpenedRepo, RepoHead, TokenRecord } from '../ports/repo-storage.ts';
 import { notReadyRetryAfter } from '../lookup/find-repo.ts';
-import type { KnownRepo, KnownRepos } from '../lookup/known-repos.ts';
+import { isSameName, type KnownRepo, type KnownRepos } from '../lookup/known-repos.ts';
 import { tokenState } from '../ports/token-state.ts';
 import { beginsLikeToken } from '../dialect/token-form.ts';
 import { GitRefusal } from './git-refusal.ts';
@@ -35,8 +35,8 @@ const nobodysAccount = 'nobody';
 
 /**
  * Creates the function that opens a repo for one Git request. It gets the id from the cache or the catalog, then reads
- * token, record and snapshot in one visit to the repo's state. If a cached id is gone, it asks the catalog again, so
- * that deletions need not reach this process. The function makes the checks of GIT-008 from the credential to the
+ * token, record and snapshot in one visit to the repo's state. If a cached id is gone or has another name, it asks the
+ * catalog again, so that deletions and new names need not reach this process. The function makes the checks of GIT-008 from the credential to the
  * state, and throws {@link GitRefusal} if one fails.
  */
 export function createOpenForGit(context: Context, known: KnownRepos): OpenForGit {
@@ -57,7 +57,7 @@ export function createOpenForGit(context: Context, known: KnownRepos): OpenForGi
     const remembered = known.find(account, namespace, repo);
     if (remembered !== undefined) {
       const found = await visit(account, remembered, hash);
-      if (found.opened.kind === 'open') return found;
+      if (found.opened.kind === 'open' && isSameName(found.opened.head.name, repo)) return found;
       known.forget(account, namespace, repo);
     }
     const record = await catalog(account).repo(namespace, repo);

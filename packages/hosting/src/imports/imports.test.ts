@@ -37,7 +37,10 @@ function world(settings: Partial<Settings> = {}, answer: Outbound['fetch'] = () 
   const catalog: Partial<Catalog> = {
     reserveRepo: async (repo: NewRepo) => {
       may('reserve');
-      return { kind: 'reserved', repo: { ...repo, jurisdiction: 'eu', updatedAt: 0, lastPushAt: null, version: 0 } };
+      return {
+        kind: 'reserved',
+        repo: { ...repo, jurisdiction: 'eu', updatedAt: 0, lastPushAt: null, version: 0, revision: 0, unsettled: null },
+      };
     },
     renewRepo: async () => {
       may('renew');

@@ -9,6 +9,12 @@ import type { Settings } from '../settings/settings.ts';
 /** Removes the tags of a repo, and resolves once they are gone. */
 export type RemoveTags = (account: string, repoId: string) => Promise<unknown>;
 
+/** Gives the tags of a repo the name that it has now, and resolves once they have it. */
+export type RenameTags = (
+  account: string,
+  repo: { readonly id: string; readonly namespace: string; readonly name: string },
+) => Promise<unknown>;
+
 /** Values that all parts of the service share. */
 export interface Context {
   readonly dialect: Dialect;
@@ -18,6 +24,8 @@ export interface Context {
   readonly storage: RepoStorage;
   /** Undefined if repos have no tags. */
   readonly removeTags: RemoveTags | undefined;
+  /** Undefined if repos have no tags. */
+  readonly renameTags: RenameTags | undefined;
   /** Receives events. Undefined: no event is recorded. */
   readonly events: OnEvent | undefined;
   readonly createLimiter: CreateRateLimiter;

@@ -1,7 +1,7 @@
 import { HostingError } from '@packhouse/base';
 import { birthEvents, type Birth } from '../events/birth-events.ts';
 import type { Context } from '../internal/context.ts';
-import type { RepoRecord } from '../ports/catalog.ts';
+import type { NewRepo, RepoRecord } from '../ports/catalog.ts';
 import type { RepoStatus, TokenRecord } from '../ports/repo-storage.ts';
 import { mintToken } from '../tokens/mint.ts';
 import { detachRepo } from './erase.ts';
@@ -32,7 +32,7 @@ export async function beginRepo(
   context: Context,
   account: string,
   request: RepoRequest,
-  line: { readonly source: string | null; readonly status: Exclude<RepoStatus, 'ready'> },
+  line: Pick<NewRepo, 'source' | 'parentId'> & { readonly status: Exclude<RepoStatus, 'ready'> },
   status: RepoStatus,
   birth?: Birth,
 ): Promise<BegunRepo> {

@@ -3,6 +3,7 @@ import { makeEvent } from '../events/make-event.ts';
 import { repoPayload } from '../events/repo-payload.ts';
 import type { Context } from '../internal/context.ts';
 import type { DeletedRepo } from '../ports/catalog.ts';
+import { updateState } from './settle-update.ts';
 
 /** A push that was running when its repo was deleted may leave bytes until then (GIT-153: 24 h). */
 const secondErasure = 23 * 3_600_000;
@@ -29,6 +30,9 @@ export async function detachRepo(context: Context, account: string, repo: Delete
     // It was erased before, after its packs had been noted, or never begun.
     if (!(error instanceof RepoGoneError)) throw error;
   }
+  const { record } = repo;
+  // Its events come before that of the deletion. A record of before has no such member.
+  if (record !== undefined && Array.isArray(record.unsettled)) await updateState(context, account, record);
   await state.erase(deletedEvent(context, account, repo));
   await removeTags?.(account, repo.id);
   return packs;

@@ -26,6 +26,7 @@ function world(deleted: readonly string[], { stuck = [] as readonly PackId[], br
       asked.push(before);
       return [...unfinished].map((id) => ({ id }) as never);
     },
+    unsettled: async () => [],
     dropRepo: async (id) => {
       if (broken.includes(id)) throw new Error(`drop ${id}`);
       return unfinished.delete(id) ? deletedRepo(id) : undefined;

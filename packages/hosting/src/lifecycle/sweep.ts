@@ -2,12 +2,13 @@ import type { Context } from '../internal/context.ts';
 import type { RepoRecord } from '../ports/catalog.ts';
 import { detachRepo, eraseDeleted } from './erase.ts';
 import { isFinished, publishFinished } from './publish-finished.ts';
+import { settleUpdate } from './settle-update.ts';
 
 /** Milliseconds. A creation takes far less; together with a sweep every 30 s a dead one is gone within a minute. */
 const unfinishedGrace = 30_000;
 
 /**
- * Undoes creations that stopped half-way, publishes repos that lack only that, and erases deleted repos. Idempotent, and
+ * Undoes creations that stopped half-way, publishes repos that lack only that, settles updates, and erases deleted repos. Idempotent, and
  * safe beside other work. Never rejects: it reports a failure, goes on, and the next sweep retries.
  *
  * @param options.grace Milliseconds after which a repo that is not ready counts as abandoned. Pass 0 at the start of the
@@ -33,6 +34,7 @@ export async function sweep(
   };
   try {
     for (const repo of await catalog(account).unfinished(before)) await settle(repo).catch(report);
+    for (const repo of await catalog(account).unsettled()) await settleUpdate(context, account, repo).catch(report);
   } catch (error) {
     report(error);
   }

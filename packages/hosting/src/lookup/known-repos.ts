@@ -1,7 +1,7 @@
-import type { RepoSnapshot } from '@packhouse/git';
 import { LruCache } from '@packhouse/base';
 import { foldName } from '../names/fold.ts';
 import type { RepoRecord } from '../ports/catalog.ts';
+import type { HostedSnapshot } from '../ports/repo-storage.ts';
 
 /** Names whose id is remembered. */
 const namesMax = 20_000;
@@ -14,11 +14,12 @@ export interface KnownRepo {
 
 /**
  * Caches ids and snapshots of requested repos, so that a request need not read the catalog or the whole state again. A
- * cached id may be gone. The caller that finds out must forget it, and look in the catalog.
+ * cached id may be gone, or have another name by now (REPO-238). The caller that finds out must forget it, and look in
+ * the catalog.
  */
 export class KnownRepos {
   readonly #ids = new LruCache<string, KnownRepo>(namesMax);
-  readonly #snapshots: LruCache<string, RepoSnapshot>;
+  readonly #snapshots: LruCache<string, HostedSnapshot>;
 
   /** `capacity`: bytes that snapshots may take. */
   constructor(capacity: number) {
@@ -34,7 +35,7 @@ export class KnownRepos {
     if (status === 'ready') this.#ids.set(keyOf(account, namespace, name), { id, jurisdiction });
   }
 
-  /** The repo of that name is gone. */
+  /** The repo of that name is gone, or has another name. */
   forget(account: string, namespace: string, name: string): void {
     const key = keyOf(account, namespace, name);
     const known = this.#ids.get(key);
@@ -43,13 +44,18 @@ export class KnownRepos {
   }
 
   /** The last snapshot that was kept of a repo, which may be old. */
-  snapshot(id: string): RepoSnapshot | undefined {
+  snapshot(id: string): HostedSnapshot | undefined {
     return this.#snapshots.get(id);
   }
 
-  keep(id: string, snapshot: RepoSnapshot): void {
+  keep(id: string, snapshot: HostedSnapshot): void {
     this.#snapshots.set(id, snapshot);
   }
+}
+
+/** Tests if two texts name the same repo. */
+export function isSameName(a: string, b: string): boolean {
+  return foldName(a) === foldName(b);
 }
 
 function keyOf(account: string, namespace: string, name: string): string {
@@ -57,7 +63,7 @@ function keyOf(account: string, namespace: string, name: string): string {
 }
 
 /** A guess in bytes: ids and names dominate. */
-function weight({ refs, packs, shallow, retiredTips }: RepoSnapshot): number {
+function weight({ refs, packs, shallow, retiredTips }: HostedSnapshot): number {
   const counted = packs.length * 160 + shallow.length * 60 + retiredTips.length * 220;
   return 512 + counted + (refs?.names.length ?? 0) + (refs?.count ?? 0) * 25;
 }

@@ -1,9 +1,9 @@
-import { RepoGoneError, type RepoSnapshot } from '@packhouse/git';
+import { RepoGoneError } from '@packhouse/git';
 import { HostingError } from '@packhouse/base';
 import type { Context } from '../internal/context.ts';
-import type { HostedRepo } from '../ports/repo-storage.ts';
+import type { HostedRepo, HostedSnapshot } from '../ports/repo-storage.ts';
 import { findReadyRepo } from './find-repo.ts';
-import type { KnownRepo, KnownRepos } from './known-repos.ts';
+import { isSameName, type KnownRepo, type KnownRepos } from './known-repos.ts';
 
 /** A repo by its id, even if its name has changed. */
 export interface RepoIdentity extends KnownRepo {
@@ -20,12 +20,12 @@ export interface RepoPath {
 /** A repo with the one state that a whole request reads. */
 export interface OpenRepo {
   readonly repo: HostedRepo;
-  readonly snapshot: RepoSnapshot;
+  readonly snapshot: HostedSnapshot;
 }
 
 /**
  * Opens a repo for reading. Finds the id of the name in the cache or the catalog, then visits the state once. The state
- * of a deleted repo reports the deletion, so no process need be notified.
+ * of a deleted or renamed repo says so, so no process need be notified.
  *
  * @throws {HostingError} `repoNotFound`, or the error of a repo that is not ready (REPO-089).
  */
@@ -34,7 +34,7 @@ export async function openRepo(context: Context, known: KnownRepos, path: RepoPa
   const remembered = known.find(account, namespace, repo);
   if (remembered !== undefined) {
     const opened = await visit(context, known, { account, ...remembered });
-    if (opened !== undefined) return opened;
+    if (opened !== undefined && isSameName(opened.snapshot.name, repo)) return opened;
     known.forget(account, namespace, repo);
   }
   const record = await findReadyRepo(context, account, namespace, repo);

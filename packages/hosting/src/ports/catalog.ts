@@ -1,4 +1,4 @@
-import type { PackId } from '@packhouse/git';
+import type { PackId, RecordedEvent } from '@packhouse/git';
 import type { RepoStatus } from './repo-storage.ts';
 
 /**
@@ -39,6 +39,19 @@ export interface Catalog {
    * (REPO-117).
    */
   deleteRepo(namespace: string, name: string, at: number, rememberedSince: number): Promise<DeleteOutcome>;
+  /**
+   * Changes a ready repo and the `source` of its forks, in one transaction (REPO-237, REPO-238). The old name is free
+   * then. The update is unsettled until {@link Catalog.settleRepo}.
+   */
+  updateRepo(id: string, update: RepoUpdate): Promise<UpdateOutcome>;
+  /**
+   * Records that the update with this revision has reached the repo's state. A no-op after a later update.
+   *
+   * @returns the repo as it is now; undefined if it was deleted.
+   */
+  settleRepo(id: string, revision: number): Promise<RepoRecord | undefined>;
+  /** Returns the repos whose last update is unsettled. */
+  unsettled(): Promise<readonly RepoRecord[]>;
   /** Undoes a creation that stopped half-way. The repo never existed, except that it must be erased. */
   dropRepo(id: string, at: number): Promise<DeletedRepo | undefined>;
   /** Returns repos that are not ready, and were neither reserved nor renewed since `before`. */
@@ -96,16 +109,45 @@ export interface RepoRecord {
   readonly defaultBranch: string;
   readonly readOnly: boolean;
   readonly source: string | null;
+  /** Id of the repo that it was forked from, which may be deleted by now; null for others. */
+  readonly parentId: string | null;
   readonly status: RepoStatus;
   readonly createdAt: number;
   readonly updatedAt: number;
   readonly lastPushAt: number | null;
   /** Version of the repo's state as of the last `touch`; 0 before the first. */
   readonly version: number;
+  /** Number of updates so far (REPO-237). */
+  readonly revision: number;
+  /** Events of the last update, while it is unsettled; null once the repo's state has it. */
+  readonly unsettled: readonly RecordedEvent[] | null;
 }
 
 /** A repo to reserve. A missing namespace gets the spelling of `namespace`. */
-export type NewRepo = Omit<RepoRecord, 'jurisdiction' | 'updatedAt' | 'lastPushAt' | 'version'>;
+export type NewRepo = Omit<
+  RepoRecord,
+  'jurisdiction' | 'updatedAt' | 'lastPushAt' | 'version' | 'revision' | 'unsettled'
+>;
+
+/** An update of a repo: all changeable members with their new values. */
+export interface RepoUpdate extends Pick<RepoRecord, 'name' | 'description' | 'defaultBranch' | 'readOnly'> {
+  /** The revision that the update was made from. */
+  readonly revision: number;
+  readonly at: number;
+  /** The new `source` of forks. */
+  readonly forkSource: string;
+  /** For the repo's state, which records them with the update. */
+  readonly events: readonly RecordedEvent[];
+}
+
+export type UpdateOutcome =
+  | { readonly kind: 'updated'; readonly repo: RepoRecord }
+  /** Another update came first, or is unsettled. The caller begins again. */
+  | { readonly kind: 'stale' }
+  /** Another repo of the namespace has the name. */
+  | { readonly kind: 'exists' }
+  /** Deleted, or not ready. */
+  | { readonly kind: 'missing' };
 
 export interface TokenLine {
   readonly id: string;

@@ -79,10 +79,7 @@ export interface LastPush {
 
 export type RepoStatus = 'ready' | 'creating' | 'importing' | 'forking';
 
-/**
- * Part of a repository's record in its state. Fixed at creation (REPO-182), except the status, and the default branch of
- * an import (REPO-130).
- */
+/** Part of a repository's record in its state. The catalog decides updates of it (REPO-237). */
 export interface RepoHead {
   readonly account: string;
   readonly id: string;
@@ -91,6 +88,21 @@ export interface RepoHead {
   readonly defaultBranch: string;
   readonly readOnly: boolean;
   readonly status: RepoStatus;
+}
+
+/** An update that the catalog has decided, for the repository's state. */
+export interface HeadUpdate extends Pick<RepoHead, 'name' | 'defaultBranch' | 'readOnly'> {
+  /** Number of the update, see `RepoRecord.revision`. */
+  readonly revision: number;
+  readonly events: readonly RecordedEvent[];
+}
+
+/** A snapshot with more facts. Its version also grows with the name. */
+export interface HostedSnapshot extends RepoSnapshot {
+  /** Name of the repository, so that a caller with a cached id learns of a new name (REPO-238). */
+  readonly name: string;
+  /** Number of refs, including hidden ones. */
+  readonly refCount: number;
 }
 
 /** Result of {@link HostedRepoState.open}: everything that a Git request needs, in one visit. */
@@ -104,7 +116,7 @@ export type OpenedRepo =
       readonly token: TokenRecord | undefined;
       readonly version: number;
       /** Absent if `known` is the current version, or no token was found. */
-      readonly snapshot: RepoSnapshot | undefined;
+      readonly snapshot: HostedSnapshot | undefined;
       /** Seconds to wait, if {@link RepoStorage.countsRequests} and the request of an active token exceeds the rate. */
       readonly retryAfter?: number;
     };
@@ -115,6 +127,7 @@ export type OpenedRepo =
  * passed with a change is recorded in its transaction, if something changes (REPO-190).
  */
 export interface HostedRepoState extends RepoState, Outbox {
+  snapshot(known?: number): Promise<HostedSnapshot | undefined>;
   /**
    * Creates the empty state, with held events. Idempotent by repo id; a no-op for an erased repository. A `ready` state
    * needs to be durable no sooner than its repo is published.
@@ -127,6 +140,11 @@ export interface HostedRepoState extends RepoState, Outbox {
    * @param events Recorded and held, before those that are already held.
    */
   setStatus(status: RepoStatus, defaultBranch?: string, events?: readonly RecordedEvent[]): Promise<void>;
+  /**
+   * Applies an update with its events, in one transaction; HEAD follows the default branch. A no-op if the state has
+   * this update or a later one.
+   */
+  updateHead(update: HeadUpdate): Promise<void>;
   /** Opens the repository for a Git request. `known`: version of the snapshot that the caller has. */
   open(secretHash: string, known?: number): Promise<OpenedRepo>;
   /**

@@ -1,6 +1,7 @@
 import { isoTime } from '@packhouse/base';
 import type { RepoRecord } from '../ports/catalog.ts';
-import type { RepoStatus } from '../ports/repo-storage.ts';
+import type { HostedSnapshot, RepoStatus } from '../ports/repo-storage.ts';
+import { storedSize } from '@packhouse/git';
 
 /** A repo in the form of REST, with members in this order (REPO-051). */
 export interface RepoInfo {
@@ -14,6 +15,16 @@ export interface RepoInfo {
   readonly source: string | null;
   readonly read_only: boolean;
   readonly remote: string;
+}
+
+/** A single repo (REPO-239). Lists lack these members, which cost a visit to the state of each repo. */
+export interface RepoDetails extends RepoInfo {
+  /** Bytes of its packs with their indexes and graphs (LIM-050). */
+  readonly size: number;
+  /** Objects in its packs. An object in two packs counts twice. */
+  readonly object_count: number;
+  /** Refs, including hidden ones. */
+  readonly ref_count: number;
 }
 
 /** REPO-052. */
@@ -48,5 +59,14 @@ export function repoInfo(repo: RepoRecord, remote: string): RepoInfo {
     source: repo.source,
     read_only: repo.readOnly,
     remote,
+  };
+}
+
+export function repoDetails(repo: RepoRecord, remote: string, { packs, refCount }: HostedSnapshot): RepoDetails {
+  return {
+    ...repoInfo(repo, remote),
+    size: packs.reduce((sum, pack) => sum + storedSize(pack), 0),
+    object_count: packs.reduce((sum, { objects }) => sum + objects, 0),
+    ref_count: refCount,
   };
 }

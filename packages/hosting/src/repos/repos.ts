@@ -1,4 +1,4 @@
-import type { RepoIdentity } from '../lookup/open-repo.ts';
+import { openById, type RepoIdentity } from '../lookup/open-repo.ts';
 import { HostingError, Fields, type RawFields } from '@packhouse/base';
 import type { Context } from '../internal/context.ts';
 import { readPage, readPageRequest, type Page } from '../lists/page.ts';
@@ -13,8 +13,18 @@ import { createRepo } from '../lifecycle/create.ts';
 import { detachRepo, eraseDeleted } from '../lifecycle/erase.ts';
 import type { LongWork } from '../lifecycle/long-work.ts';
 import { readRepoRequest } from '../lifecycle/new-repo.ts';
-import { repoInfo, type CreateRepoResult, type ForkRepoResult, type RepoInfo, type RepoListItem } from './repo-info.ts';
+import {
+  repoDetails,
+  repoInfo,
+  type CreateRepoResult,
+  type ForkRepoResult,
+  type RepoDetails,
+  type RepoListItem,
+} from './repo-info.ts';
 import { findReadyRepo } from '../lookup/find-repo.ts';
+import type { KnownRepos } from '../lookup/known-repos.ts';
+import { updateRepo } from './update-repo.ts';
+import { readUpdateRequest } from './update-request.ts';
 
 /** Work that makes repos of others. */
 export interface RepoWork {
@@ -36,11 +46,15 @@ export interface Repos {
   /** Parameters in `query`: `limit`, `cursor`, `page`, `search`, `sort`, `direction` (REPO-090, REPO-114). */
   list(account: string, namespace: string, query: RawFields): Promise<Page<RepoListItem>>;
   /** Ready repos only (REPO-089). */
-  get(account: string, namespace: string, name: string): Promise<RepoInfo>;
+  get(account: string, namespace: string, name: string): Promise<RepoDetails>;
+  /** Members of `body`: `name`, `description`, `default_branch`, `read_only` (REPO-237). Ready repos only. */
+  update(account: string, namespace: string, name: string, body: RawFields): Promise<RepoDetails>;
+  /** Updates a repo by its id, even if its name has changed. */
+  updateById(account: string, id: string, body: RawFields): Promise<RepoDetails>;
   /** Finds a ready repo (REPO-089), for callers that keep it open. */
   find(account: string, namespace: string, name: string): Promise<RepoIdentity>;
   /** Returns a repo by its id, even if its name has changed. */
-  getById(account: string, id: string): Promise<RepoInfo>;
+  getById(account: string, id: string): Promise<RepoDetails>;
   /** Repos of the namespace, in any state; 0 if it is missing. */
   count(account: string, namespace: string): Promise<number>;
   /** Answers when the deletion is durable and nothing of the repo readable (REPO-116 to REPO-119). */
@@ -56,7 +70,7 @@ export interface DeletedNow {
 
 const sorts: readonly RepoSort[] = ['created_at', 'updated_at', 'last_push_at', 'name'];
 
-export function createRepos(context: Context, { longWork, imports, forks }: RepoWork): Repos {
+export function createRepos(context: Context, known: KnownRepos, { longWork, imports, forks }: RepoWork): Repos {
   const { catalog, clock, remotes, settings } = context;
   const limits = { default: settings.repos_page_default, max: settings.repos_page_max };
   const remote = (account: string, repo: RepoRecord): string =>
@@ -69,6 +83,18 @@ export function createRepos(context: Context, { longWork, imports, forks }: Repo
     remote: remote(account, repo),
     token,
   });
+
+  const details = async (account: string, repo: RepoRecord): Promise<RepoDetails> => {
+    const { id, jurisdiction } = repo;
+    const { snapshot } = await openById(context, known, { account, id, jurisdiction });
+    return repoDetails(repo, remote(account, repo), snapshot);
+  };
+
+  const byId = async (account: string, id: string): Promise<RepoRecord> => {
+    const repo = await catalog(account).repoById(id);
+    if (repo === undefined) throw new HostingError('repoNotFound');
+    return repo;
+  };
 
   return {
     async create(account, namespace, body) {
@@ -116,8 +142,18 @@ export function createRepos(context: Context, { longWork, imports, forks }: Repo
     },
 
     async get(account, namespace, name) {
-      const repo = await findReadyRepo(context, account, namespace, name);
-      return repoInfo(repo, remote(account, repo));
+      return details(account, await findReadyRepo(context, account, namespace, name));
+    },
+
+    async update(account, namespace, name, body) {
+      const request = readUpdateRequest(body, settings);
+      const found = await findReadyRepo(context, account, namespace, name);
+      return details(account, await updateRepo(context, account, found, request));
+    },
+
+    async updateById(account, id, body) {
+      const request = readUpdateRequest(body, settings);
+      return details(account, await updateRepo(context, account, await byId(account, id), request));
     },
 
     async find(account, namespace, name) {
@@ -128,9 +164,7 @@ export function createRepos(context: Context, { longWork, imports, forks }: Repo
     },
 
     async getById(account, id) {
-      const repo = await catalog(account).repoById(id);
-      if (repo === undefined) throw new HostingError('repoNotFound');
-      return repoInfo(repo, remote(account, repo));
+      return details(account, await byId(account, id));
     },
 
     count: (account, namespace) => catalog(account).countRepos(namespace, ''),

@@ -28,6 +28,7 @@ export type RequestShape =
   | 'createNamespace'
   | 'listNamespaces'
   | 'createRepo'
+  | 'updateRepo'
   | 'forkRepo'
   | 'importRepo'
   | 'listRepos'
@@ -40,7 +41,7 @@ export type RequestShape =
 /** The name of a result; `openapi/schemas.ts` has its schema. */
 export type ResultShape =
   | 'namespace'
-  | 'repoInfo'
+  | 'repoDetails'
   | 'repoListItem'
   | 'createRepoResult'
   | 'forkRepoResult'
@@ -54,13 +55,13 @@ export type ResultShape =
 /** The form of `result_info`. With `any`, the request chooses between page numbers and a cursor. */
 export type InfoShape = 'any' | 'offset' | 'cursor';
 
-/** One row of the table of routes (REPO-070 to REPO-088, REPO-230, REPO-231). */
+/** One row of the table of routes (REPO-070 to REPO-088, REPO-230, REPO-231, REPO-236). */
 export type Operation = JsonOperation | ByteOperation;
 
 interface OperationRow {
   readonly id: string;
   readonly summary: string;
-  readonly method: 'get' | 'post' | 'delete';
+  readonly method: 'get' | 'post' | 'patch' | 'delete';
   /** Relative to the account base. */
   readonly path: string;
   readonly permission: 'read' | 'edit';
@@ -200,9 +201,22 @@ export const operations: readonly Operation[] = [
     path: '/namespaces/{namespace}/repos/{repo_name}',
     permission: 'read',
     status: 200,
-    result: 'repoInfo',
+    result: 'repoDetails',
     run: async ({ repos }, { account, path }) => ({
       result: await repos.get(account, path('namespace'), path('repo_name')),
+    }),
+  },
+  {
+    id: 'updateRepo',
+    summary: 'Change the name, description, default branch or read-only flag of a repository',
+    method: 'patch',
+    path: '/namespaces/{namespace}/repos/{repo_name}',
+    permission: 'edit',
+    status: 200,
+    body: 'updateRepo',
+    result: 'repoDetails',
+    run: async ({ repos }, { account, path, body }) => ({
+      result: await repos.update(account, path('namespace'), path('repo_name'), body),
     }),
   },
   {

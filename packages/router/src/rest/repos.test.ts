@@ -103,12 +103,12 @@ describe.each(cases)('namespaces and repos, $dialect.name on $storage', ({ diale
     });
   });
 
-  it('REPO-051, REPO-058, REPO-076, REPO-182: a repo is shown with its members in order', async () => {
+  it('REPO-051, REPO-058, REPO-076, REPO-239: a repo is shown with its members in order', async () => {
     const { call } = start();
     const { id } = (await call('POST', '/namespaces/nn/repos', { name: 'r' })).json.result;
     const { text, json } = await call('GET', '/namespaces/NN/repos/R');
     expect(JSON.stringify(json.result)).toBe(
-      `{"id":"${id}","name":"r","description":null,"default_branch":"main","created_at":"${now}","updated_at":"${now}","last_push_at":null,"source":null,"read_only":false,"remote":"http://127.0.0.1:8787/git/a1/nn/r.git"}`,
+      `{"id":"${id}","name":"r","description":null,"default_branch":"main","created_at":"${now}","updated_at":"${now}","last_push_at":null,"source":null,"read_only":false,"remote":"http://127.0.0.1:8787/git/a1/nn/r.git","size":0,"object_count":0,"ref_count":0}`,
     );
     expect(text).not.toContain('status');
     expect(error(await call('GET', '/namespaces/nn/repos/none'))).toEqual([

@@ -85,13 +85,13 @@ describe.each([neutral, cloudflare])('request handling, $name', (dialect) => {
       ['/namespaces', 'POST, GET, HEAD'],
       ['/namespaces/n', 'GET, HEAD, DELETE'],
       ['/namespaces/n/repos', 'POST, GET, HEAD'],
-      ['/namespaces/n/repos/r', 'GET, HEAD, DELETE'],
+      ['/namespaces/n/repos/r', 'GET, HEAD, PATCH, DELETE'],
       ['/namespaces/n/repos/r/tokens', 'GET, HEAD'],
       ['/namespaces/n/tokens', 'POST'],
       ['/namespaces/n/tokens/t', 'DELETE'],
     ];
     for (const [path, allow] of allowed) {
-      for (const method of ['PUT', 'PATCH', 'OPTIONS']) {
+      for (const method of ['PUT', 'TEST', 'OPTIONS']) {
         const response = await send(`${base}${path}`, { method });
         expect([path, response.status, response.headers.get('allow')]).toEqual([path, 405, allow]);
         expect((await response.json()).errors[0]).toMatchObject({

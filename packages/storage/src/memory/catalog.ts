@@ -12,8 +12,10 @@ import {
   type RepoRecord,
   type ReserveOutcome,
   type Slice,
+  type RepoUpdate,
   type TokenLine,
   type Touch,
+  type UpdateOutcome,
   foldName,
 } from '@packhouse/hosting';
 
@@ -88,6 +90,8 @@ class MemoryCatalog implements Catalog {
       lastPushAt: null,
       bytes: 0,
       version: 0,
+      revision: 0,
+      unsettled: null,
     };
     this.#repos.set(repo.id, stored);
     const ids = this.#ids.get(stored.inNamespace) ?? new Map<string, string>();
@@ -151,6 +155,36 @@ class MemoryCatalog implements Catalog {
       .toSorted((a, b) => b.deletedAt - a.deletedAt || compare(a.id, b.id));
     if (last === undefined) return { kind: 'missing' };
     return { kind: 'remembered', repo: deletion(last), erased: last.due === null || last.due > last.deletedAt };
+  }
+
+  async updateRepo(id: string, update: RepoUpdate): Promise<UpdateOutcome> {
+    const found = this.#repos.get(id);
+    if (found === undefined || found.status !== 'ready') return { kind: 'missing' };
+    if (found.revision !== update.revision || found.unsettled !== null) return { kind: 'stale' };
+    const ids = this.#ids.get(found.inNamespace) as Map<string, string>;
+    const other = ids.get(foldName(update.name));
+    if (other !== undefined && other !== id) return { kind: 'exists' };
+    const { name, description, defaultBranch, readOnly, revision, at, forkSource, events } = update;
+    const changed = { ...found, name, description, defaultBranch, readOnly };
+    const updatedAt = Math.max(found.updatedAt, at);
+    const stored = { ...changed, updatedAt, revision: revision + 1, unsettled: [...events] };
+    this.#repos.set(id, stored);
+    ids.delete(foldName(found.name));
+    ids.set(foldName(name), id);
+    for (const fork of this.#repos.values()) {
+      if (fork.parentId === id) this.#repos.set(fork.id, { ...fork, source: forkSource });
+    }
+    return { kind: 'updated', repo: this.#record(this.#repos.get(id) ?? stored) };
+  }
+
+  async settleRepo(id: string, revision: number): Promise<RepoRecord | undefined> {
+    const found = this.#repos.get(id);
+    if (found?.revision === revision) this.#repos.set(id, { ...found, unsettled: null });
+    return this.repoById(id);
+  }
+
+  async unsettled(): Promise<readonly RepoRecord[]> {
+    return [...this.#repos.values()].filter((repo) => repo.unsettled !== null).map((repo) => this.#record(repo));
   }
 
   async dropRepo(id: string, at: number): Promise<DeletedRepo | undefined> {

@@ -6,12 +6,11 @@ import {
   type PackFile,
   type PackId,
   type PackRecord,
-  type RepoSnapshot,
   type RetiredPack,
   type RetiredTip,
   type RowFile,
 } from '@packhouse/git';
-import type { RepoHead, TokenRecord } from '@packhouse/hosting';
+import type { HostedSnapshot, RepoHead, TokenRecord } from '@packhouse/hosting';
 import { compareBytewise } from '@packhouse/base';
 import { outcomeLifetime } from '../repo-state/change.ts';
 import type { MemoryRefs } from './refs.ts';
@@ -20,6 +19,8 @@ import { fewRefs } from '../repo-state/read-refs.ts';
 /** Contents of a repository in memory. */
 export interface Contents {
   head: RepoHead;
+  /** Number of the last update of the head. */
+  revision: number;
   version: number;
   pushedAt: number | undefined;
   readonly refs: MemoryRefs;
@@ -38,7 +39,7 @@ export interface Contents {
 }
 
 /** Makes a snapshot of the current state. */
-export function snapshotOf({ version, refs, packs, shallow, head, retiredTips }: Contents): RepoSnapshot {
+export function snapshotOf({ version, refs, packs, shallow, head, retiredTips }: Contents): HostedSnapshot {
   return {
     version,
     refs: fewRefs(refs.at(version)),
@@ -46,6 +47,8 @@ export function snapshotOf({ version, refs, packs, shallow, head, retiredTips }:
     shallow,
     defaultBranch: head.defaultBranch,
     retiredTips: retiredTips.slice(0, snapshotTipsMax),
+    name: head.name,
+    refCount: refs.count,
   };
 }
 

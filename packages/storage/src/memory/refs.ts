@@ -24,6 +24,10 @@ export class MemoryRefs implements RefTable {
   #oldest = 0;
   #sorted: readonly RefName[] | undefined;
 
+  get count(): number {
+    return this.#targets.size;
+  }
+
   named(names: readonly RefName[]): readonly RefRow[] {
     return [...new Set(names)].flatMap((name) => {
       const target = this.#targets.get(name);

@@ -10,7 +10,6 @@ import {
   type RefQuery,
   type ReplaceOutcome,
   type RepoChange,
-  type RepoSnapshot,
   type RetiredPack,
   type RetiredTip,
   type RowFile,
@@ -20,6 +19,8 @@ import {
   idleQueueBytesMax,
   queueBytesMax,
   tokenState,
+  type HeadUpdate,
+  type HostedSnapshot,
   type LastPush,
   type OpenedRepo,
   type PendingEvents,
@@ -64,6 +65,7 @@ export class MemoryRepoState implements MaintainedRepoState {
     this.#events.add(events, true);
     this.#contents = {
       head: { ...head },
+      revision: 0,
       version: 1,
       pushedAt: undefined,
       refs: new MemoryRefs(),
@@ -86,6 +88,15 @@ export class MemoryRepoState implements MaintainedRepoState {
     contents.head = { ...contents.head, status, defaultBranch: defaultBranch ?? contents.head.defaultBranch };
   }
 
+  async updateHead({ revision, name, defaultBranch, readOnly, events }: HeadUpdate): Promise<void> {
+    const contents = this.#alive();
+    if (revision <= contents.revision) return;
+    this.#record(contents, events);
+    contents.head = { ...contents.head, name, defaultBranch, readOnly };
+    contents.revision = revision;
+    contents.version++;
+  }
+
   async open(secretHash: string, known?: number): Promise<OpenedRepo> {
     const contents = this.#contents;
     if (contents === undefined || contents === 'erased') return { kind: 'gone' };
@@ -94,7 +105,7 @@ export class MemoryRepoState implements MaintainedRepoState {
     return { kind: 'open', head: contents.head, token, version: contents.version, snapshot };
   }
 
-  async snapshot(known?: number): Promise<RepoSnapshot | undefined> {
+  async snapshot(known?: number): Promise<HostedSnapshot | undefined> {
     const contents = this.#alive();
     return contents.version === known ? undefined : snapshotOf(contents);
   }

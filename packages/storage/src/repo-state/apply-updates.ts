@@ -22,6 +22,8 @@ export interface AppliedUpdates {
   readonly changed: boolean;
   /** Events of the updates that changed something, in their order. */
   readonly events: readonly RecordedEvent[];
+  /** Refs that were created minus those that were deleted. */
+  readonly added: number;
   /** True if any ref was deleted or moved to a non-descendant, so that objects may have become unreachable. */
   readonly movedBack: boolean;
   /** Previous values of the changed refs; null for a new ref. */
@@ -67,6 +69,7 @@ export function applyUpdates(refs: RefTable, updates: readonly RefUpdate[], atom
     return {
       outcomes: outcomes.map((outcome) => (outcome === ok ? heldBack : outcome)),
       changed: false,
+      added: 0,
       events: [],
       movedBack: false,
       replaced: [],
@@ -77,6 +80,7 @@ export function applyUpdates(refs: RefTable, updates: readonly RefUpdate[], atom
   return {
     outcomes,
     changed: applied.length > 0,
+    added: applied.reduce((sum, i) => sum + difference(before[i], (updates[i] as RefUpdate).new), 0),
     events: updates.flatMap(({ event }, i) => (event !== undefined && isApplied.has(i) ? [event] : [])),
     movedBack: applied.some((i) => isBack(updates[i] as RefUpdate)),
     replaced: applied.map((i) => ({ name: (updates[i] as RefUpdate).name, target: before[i] ?? null })),
@@ -86,6 +90,11 @@ export function applyUpdates(refs: RefTable, updates: readonly RefUpdate[], atom
       return left !== undefined && isBack(update) ? [{ name: update.name, oid: left.oid }] : [];
     }),
   };
+}
+
+/** Returns by how many refs an update changes their number. */
+function difference(before: RefTarget | undefined, after: object | null): number {
+  return (after === null ? 0 : 1) - (before === undefined ? 0 : 1);
 }
 
 function isBack(update: RefUpdate): boolean {

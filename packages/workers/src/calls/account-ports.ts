@@ -36,6 +36,10 @@ export const accountPorts: Routes<AccountPorts> = {
     repos: 'repeatable',
     countRepos: 'repeatable',
     deleteRepo: 'repeatable',
+    // A second call answers `stale`, and the caller finds the update of the first.
+    updateRepo: 'repeatable',
+    settleRepo: 'repeatable',
+    unsettled: 'repeatable',
     dropRepo: 'once',
     unfinished: 'repeatable',
     dueErasures: 'repeatable',

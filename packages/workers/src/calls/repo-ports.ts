@@ -37,6 +37,7 @@ export const repoPorts: Routes<RepoPorts> = {
   state: {
     begin: 'repeatable',
     setStatus: 'repeatable',
+    updateHead: 'repeatable',
     open: {
       repeat: 'repeatable',
       result: {

@@ -47,6 +47,10 @@ export class CatalogObject extends DurableObject<Environment> implements PortObj
           this.#planSweep(account, at + sweepDelay);
           return this.#catalog(account).deleteRepo(namespace, name, at, rememberedSince);
         },
+        updateRepo: async (id, update) => {
+          this.#planSweep(account, update.at + sweepDelay);
+          return this.#catalog(account).updateRepo(id, update);
+        },
         dropRepo: async (id, at) => {
           this.#planSweep(account, at + sweepDelay);
           return this.#catalog(account).dropRepo(id, at);

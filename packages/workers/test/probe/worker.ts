@@ -187,7 +187,15 @@ const scenarios: Readonly<Record<string, (probe: Probe) => Promise<unknown>>> = 
     await tags.set(changeOf(worker, { a: 'b' }));
     const createdAt = Date.now() - 3_600_000;
     await catalog.createNamespace('n', 'unrestricted', createdAt);
-    const half = { namespace: 'n', name: 'r', description: null, defaultBranch: 'main', readOnly: false, source: null };
+    const half = {
+      namespace: 'n',
+      name: 'r',
+      description: null,
+      defaultBranch: 'main',
+      readOnly: false,
+      source: null,
+      parentId: null,
+    };
     await catalog.reserveRepo({ ...half, id: head.id, status: 'creating', createdAt }, token);
     for (let looked = 0; looked < 200; looked++) {
       if ((await tags.record(repo)) === undefined) break;
@@ -335,7 +343,14 @@ const scenarios: Readonly<Record<string, (probe: Probe) => Promise<unknown>>> = 
     await holders.hold([pack], [parent, fork], 1);
     const seen: unknown[] = [];
     for (const id of [fork, parent]) {
-      const record = { namespace: 'n', name: id, description: null, defaultBranch: 'main', source: null } as const;
+      const record = {
+        namespace: 'n',
+        name: id,
+        description: null,
+        defaultBranch: 'main',
+        source: null,
+        parentId: null,
+      } as const;
       const at = Date.now() - 86_400_000;
       const repo: NewRepo = { ...record, id, readOnly: false, status: 'ready', createdAt: at };
       await catalog.reserveRepo(repo, { id: `token of ${id}`, createdAt: at, expiresAt: 9e12 });

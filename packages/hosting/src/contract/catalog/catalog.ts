@@ -1,4 +1,14 @@
-import type { Catalogs, Direction, NewRepo, Place, RepoRecord, RepoSort, TokenLine } from '../../ports/catalog.ts';
+import type {
+  Catalogs,
+  DeletedRepo,
+  Direction,
+  NewRepo,
+  Place,
+  RepoRecord,
+  RepoSort,
+  RepoUpdate,
+  TokenLine,
+} from '../../ports/catalog.ts';
 import { fc, test } from '@fast-check/vitest';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parsePackId, type PackId } from '@packhouse/git';
@@ -19,6 +29,7 @@ const newRepo = (id: string, name: string, more: Partial<NewRepo> = {}): NewRepo
   defaultBranch: 'main',
   readOnly: false,
   source: null,
+  parentId: null,
   status: 'creating',
   createdAt: 1000,
   ...more,
@@ -65,6 +76,8 @@ export function testCatalog(adapter: string, make: () => CatalogFixture): void {
           updatedAt: 7,
           lastPushAt: null,
           version: 0,
+          revision: 0,
+          unsettled: null,
         },
       });
       expect(await open().namespace('team')).toMatchObject({ name: 'Team', repoCount: 1, updatedAt: 7 });
@@ -144,6 +157,74 @@ export function testCatalog(adapter: string, make: () => CatalogFixture): void {
       expect(await open('a2').repoById('r1')).toBeUndefined();
       await open().deleteRepo('team', 'notes', 2000, 0);
       expect(await open().repoById('r1')).toBeUndefined();
+    });
+
+    const event = { id: 'e1', at: 7, body: '{}' };
+    const updated = (name: string, more: Partial<RepoUpdate> = {}): RepoUpdate => ({
+      ...{ name, description: 'new', defaultBranch: 'trunk', readOnly: true, revision: 0, at: 3000 },
+      ...{ forkSource: `repos:Team/${name}`, events: [event], ...more },
+    });
+
+    it('REPO-237, REPO-238: an update frees the old name at once, and reaches the forks', async () => {
+      await add('r1', 'Notes');
+      await add('r2', 'fork', { parentId: 'r1', source: 'repos:Team/Notes' });
+      await add('r3', 'other', { parentId: 'r2', source: 'repos:Team/fork' });
+      const before = await open().repoById('r1');
+      const repo = {
+        ...before,
+        ...{ name: 'Plans', description: 'new', defaultBranch: 'trunk', readOnly: true, updatedAt: 3000 },
+        ...{ revision: 1, unsettled: [event] },
+      };
+      expect(await open().updateRepo('r1', updated('Plans'))).toEqual({ kind: 'updated', repo });
+      expect(await open().repo('team', 'notes')).toBeUndefined();
+      expect(await open().repo('team', 'PLANS')).toEqual(repo);
+      expect((await open().tokenRepo('t-r1'))?.name).toBe('Plans');
+      expect((await open().repoById('r2'))?.source).toBe('repos:Team/Plans');
+      expect((await open().repoById('r3'))?.source).toBe('repos:Team/fork');
+      expect(await open().namespace('team')).toMatchObject({ repoCount: 3 });
+      expect((await add('r4', 'notes')).kind).toBe('reserved');
+      expect((await open().repos('team', all, { limit: 9 })).map(({ name }) => name)).toEqual([
+        'fork',
+        'notes',
+        'other',
+        'Plans',
+      ]);
+    });
+
+    it('REPO-238: refuses a name of another repo, and takes another spelling of its own', async () => {
+      await add('r1', 'Notes');
+      await open().reserveRepo(newRepo('r2', 'taken'), token('t2'));
+      expect(await open().updateRepo('r1', updated('TAKEN'))).toEqual({ kind: 'exists' });
+      expect(await open().updateRepo('r2', updated('free'))).toEqual({ kind: 'missing' });
+      expect(await open().updateRepo('r9', updated('free'))).toEqual({ kind: 'missing' });
+      expect(await open('a2').updateRepo('r1', updated('free'))).toEqual({ kind: 'missing' });
+      expect(await open().updateRepo('r1', updated('nOTES'))).toMatchObject({
+        kind: 'updated',
+        repo: { name: 'nOTES' },
+      });
+      expect((await open().repo('team', 'notes'))?.id).toBe('r1');
+    });
+
+    it('REPO-238: an update waits for the one before it, which stays unsettled until it is settled', async () => {
+      await add('r1', 'a');
+      await open().updateRepo('r1', updated('b'));
+      expect((await open().unsettled()).map(({ id }) => id)).toEqual(['r1']);
+      expect(await open('a2').unsettled()).toEqual([]);
+      expect(await open().updateRepo('r1', updated('c', { revision: 1 }))).toEqual({ kind: 'stale' });
+      expect(await open().settleRepo('r1', 2)).toMatchObject({ unsettled: [event] });
+      expect(await open().settleRepo('r1', 1)).toMatchObject({ name: 'b', unsettled: null });
+      expect(await open().unsettled()).toEqual([]);
+      expect(await open().updateRepo('r1', updated('c'))).toEqual({ kind: 'stale' });
+      expect(await open().updateRepo('r1', updated('c', { revision: 1, at: 1 }))).toMatchObject({
+        kind: 'updated',
+        repo: { name: 'c', revision: 2, updatedAt: 3000 },
+      });
+      expect(await open().settleRepo('r9', 1)).toBeUndefined();
+      // The record of a deleted repo has the events that its state may lack.
+      const { repo } = (await open().deleteRepo('team', 'c', 4000, 0)) as { repo: DeletedRepo };
+      expect(repo.record).toMatchObject({ name: 'c', unsettled: [event] });
+      expect((await open().dueErasures(4000))[0]?.record).toEqual(repo.record);
+      expect(await open().unsettled()).toEqual([]);
     });
 
     it('REPO-133: lists and drops interrupted work, without remembering its name', async () => {

@@ -8,10 +8,12 @@ import type {
   RepoContent,
   RepoList,
   RepoRecord,
+  RepoUpdate,
   ReserveOutcome,
   Slice,
   TokenLine,
   Touch,
+  UpdateOutcome,
 } from '../../ports/catalog.ts';
 
 interface Deleted {
@@ -63,7 +65,15 @@ export class CatalogModel implements Catalog {
     if ((await this.repo(repo.namespace, repo.name)) !== undefined) return { kind: 'exists' };
     await this.createNamespace(repo.namespace, 'unrestricted', repo.createdAt);
     const { name: namespace, jurisdiction } = (await this.namespace(repo.namespace)) as NamespaceRecord;
-    const more = { namespace, jurisdiction, updatedAt: repo.createdAt, lastPushAt: null, version: 0 };
+    const more = {
+      namespace,
+      jurisdiction,
+      updatedAt: repo.createdAt,
+      lastPushAt: null,
+      version: 0,
+      revision: 0,
+      unsettled: null,
+    };
     this.#repos.push({ ...repo, ...more, bytes: 0 });
     this.#count(namespace, repo.createdAt);
     this.#tokens.push({ ...token, repo: repo.id });
@@ -119,6 +129,27 @@ export class CatalogModel implements Catalog {
       .toSorted((a, b) => b.repo.deletedAt - a.repo.deletedAt || compare(a.repo.id, b.repo.id));
     if (last === undefined) return { kind: 'missing' };
     return { kind: 'remembered', repo: last.repo, erased: last.due === null || last.due > last.repo.deletedAt };
+  }
+
+  async updateRepo(id: string, { revision, at, forkSource, events, ...values }: RepoUpdate): Promise<UpdateOutcome> {
+    const found = await this.repoById(id);
+    if (found?.status !== 'ready') return { kind: 'missing' };
+    if (found.revision !== revision || found.unsettled !== null) return { kind: 'stale' };
+    const other = await this.repo(found.namespace, values.name);
+    if (other !== undefined && other.id !== id) return { kind: 'exists' };
+    const updatedAt = Math.max(found.updatedAt, at);
+    this.#change(id, (repo) => ({ ...repo, ...values, revision: revision + 1, unsettled: events, updatedAt }));
+    this.#repos = this.#repos.map((repo) => (repo.parentId === id ? { ...repo, source: forkSource } : repo));
+    return { kind: 'updated', repo: (await this.repoById(id)) as RepoRecord };
+  }
+
+  async settleRepo(id: string, revision: number): Promise<RepoRecord | undefined> {
+    this.#change(id, (repo) => (repo.revision === revision ? { ...repo, unsettled: null } : repo));
+    return this.repoById(id);
+  }
+
+  async unsettled(): Promise<readonly RepoRecord[]> {
+    return this.#repos.filter((repo) => repo.unsettled !== null).map((repo) => shown(repo) as RepoRecord);
   }
 
   async dropRepo(id: string, at: number): Promise<DeletedRepo | undefined> {

@@ -21,6 +21,7 @@ const reserve = fc.record({
   namespace,
   name,
   status: fc.constantFrom(...statuses),
+  parent: fc.option(which),
   at: time,
 });
 
@@ -33,6 +34,16 @@ const steps = [
     which,
     found: fc.option(fc.record({ defaultBranch: fc.constant('trunk'), at: time, bytes, version })),
   }),
+  fc.record({
+    does: fc.constant('update' as const),
+    which,
+    name,
+    revision: fc.nat(2),
+    at: time,
+    forkSource: fc.constantFrom('one', 'two'),
+    events: fc.constantFrom([], [{ id: 'e', at: 1, body: '{"a":"\\u0000"}' }]),
+  }),
+  fc.record({ does: fc.constant('settle' as const), which, revision: fc.nat(2) }),
   fc.record({ does: fc.constant('renew' as const), which, at: time }),
   fc.record({ does: fc.constant('delete' as const), namespace, name, at: time, since: time }),
   fc.record({ does: fc.constant('drop' as const), which, at: time }),
@@ -63,6 +74,7 @@ async function take(catalog: Catalog, step: Step, number: number, made: readonly
           defaultBranch: 'main',
           readOnly: false,
           source: null,
+          parentId: step.parent === null ? null : (made[step.parent % made.length] ?? null),
           status: step.status,
           createdAt: step.at,
         },
@@ -70,6 +82,13 @@ async function take(catalog: Catalog, step: Step, number: number, made: readonly
       );
     case 'publish':
       return catalog.publishRepo(id, step.found ?? undefined);
+    case 'update': {
+      const { name: newName, revision, at, forkSource, events } = step;
+      const values = { name: newName, description: newName, defaultBranch: newName, readOnly: newName === 'ab' };
+      return catalog.updateRepo(id, { ...values, revision, at, forkSource, events });
+    }
+    case 'settle':
+      return catalog.settleRepo(id, step.revision);
     case 'renew':
       return catalog.renewRepo(id, step.at);
     case 'delete':
@@ -101,6 +120,7 @@ async function told(catalog: Catalog, count: number): Promise<unknown> {
     total: await catalog.countNamespaces(),
     bytes: await catalog.storedBytes(),
     unfinished: sorted(await catalog.unfinished(9)),
+    unsettled: sorted(await catalog.unsettled()),
     due: sorted(await catalog.dueErasures(9)),
     byId: await Promise.all(numbers.map((number) => catalog.repoById(`r${number}`))),
     byToken: await Promise.all(numbers.map((number) => catalog.tokenRepo(`t${number}`))),

@@ -1,5 +1,6 @@
 import { RepoGoneError } from '@packhouse/git';
 import { describe, expect, it } from 'vitest';
+import type { HeadUpdate } from '../../ports/repo-storage.ts';
 import type { OpenState } from './repo-state.ts';
 import {
   change,
@@ -14,6 +15,14 @@ import {
   update,
 } from './samples.ts';
 import { wholeState } from '@packhouse/git/contract';
+
+const headUpdate = (revision: number): HeadUpdate => ({
+  revision,
+  name: 'Plans',
+  defaultBranch: 'trunk',
+  readOnly: true,
+  events: [],
+});
 
 export function testLifecycle(open: OpenState): void {
   describe('life of a repository', () => {
@@ -32,6 +41,8 @@ export function testLifecycle(open: OpenState): void {
         shallow: [],
         retiredTips: [],
         defaultBranch: 'main',
+        name: 'notes',
+        refCount: 0,
       });
       expect(await open(id).tokens(everyToken)).toEqual({ tokens: [sampleToken('t1')], total: 1 });
       expect(await open(id).storedBytes()).toBe(0);
@@ -98,7 +109,7 @@ export function testLifecycle(open: OpenState): void {
       });
     });
 
-    it('REPO-182: changes only the status', async () => {
+    it('REPO-180: changes only the status', async () => {
       const id = await begun();
       await open(id).setStatus('importing');
       expect(await open(id).open(hashOf('t1'))).toMatchObject({ head: { ...sampleHead(id), status: 'importing' } });
@@ -112,6 +123,36 @@ export function testLifecycle(open: OpenState): void {
       await open(id).setStatus('ready', 'trunk');
       expect(await open(id).snapshot(version)).toMatchObject({ defaultBranch: 'trunk' });
       expect(await open(id).open(hashOf('t1'))).toMatchObject({ head: { defaultBranch: 'trunk', status: 'ready' } });
+    });
+
+    it('REPO-238: applies an update of the head once, and outdates older snapshots', async () => {
+      const id = await begun();
+      const { version } = (await open(id).snapshot()) as { version: number };
+      await open(id).updateHead(headUpdate(1));
+      const { revision: _, events: __, ...after } = headUpdate(1);
+      const snapshot = await open(id).snapshot(version);
+      expect(snapshot).toMatchObject({ version: version + 1, defaultBranch: 'trunk', name: 'Plans' });
+      const expected = { kind: 'open', head: { ...sampleHead(id), ...after }, version: version + 1 };
+      expect(await open(id).open(hashOf('t1'))).toMatchObject(expected);
+      await open(id).updateHead({ ...headUpdate(1), name: 'again' });
+      await open(id).updateHead({ ...headUpdate(0), name: 'older' });
+      expect(await open(id).snapshot(version + 1)).toBeUndefined();
+      await open(id).updateHead({ ...headUpdate(3), name: 'newest' });
+      await open(id).updateHead({ ...headUpdate(2), name: 'late' });
+      expect(await open(id).open(hashOf('t1'))).toMatchObject({ head: { name: 'newest' } });
+      expect(await open(id).tokens(everyToken)).toMatchObject({ total: 1 });
+    });
+
+    it('REPO-239: counts the refs', async () => {
+      const id = await begun();
+      const count = async () => (await open(id).snapshot())?.refCount;
+      await open(id).commit(change([update('refs/heads/a', null, 1), update('refs/heads/b', null, 1)]));
+      expect(await count()).toBe(2);
+      await open(id).commit(change([update('refs/heads/a', 1, 2), update('refs/heads/b', 1, null)]));
+      expect(await count()).toBe(1);
+      const refused = [update('refs/heads/c', null, 1), update('refs/heads/d', 9, 1)];
+      await open(id).commit(change(refused, { atomic: true }));
+      expect(await count()).toBe(1);
     });
 
     it('GIT-154: separates repositories', async () => {
@@ -163,6 +204,7 @@ export function testLifecycle(open: OpenState): void {
         () => open(id).forgetTips(9e15),
         () => open(id).planMaintenance(1),
         () => open(id).setStatus('ready'),
+        () => open(id).updateHead(headUpdate(1)),
         () => open(id).addToken(sampleToken('t2'), 0, 10),
         () => open(id).tokens(everyToken),
         () => open(id).tokenId('h'),

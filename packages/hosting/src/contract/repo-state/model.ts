@@ -14,6 +14,7 @@ import type {
 } from '@packhouse/git';
 import { expect } from 'vitest';
 import type { WholeState } from '@packhouse/git/contract';
+import type { HostedSnapshot } from '../../ports/repo-storage.ts';
 
 /** Maps a text to one that compares like its UTF-8 bytes. */
 function utf8(text: string): string {
@@ -49,7 +50,7 @@ export class RepoStateModel {
       .map(([, tip]) => tip);
   }
 
-  snapshot(): WholeState {
+  snapshot(): WholeState & Pick<HostedSnapshot, 'name' | 'refCount'> {
     return {
       version: this.version,
       refs: this.list(),
@@ -57,6 +58,8 @@ export class RepoStateModel {
       shallow: [...this.shallow].sort(),
       defaultBranch: 'main',
       retiredTips: this.retiredTips(),
+      name: 'notes',
+      refCount: this.refs.size,
     };
   }
 

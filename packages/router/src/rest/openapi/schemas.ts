@@ -50,7 +50,7 @@ export const namedSchemas = {
     created_at: time,
     updated_at: time,
   }),
-  RepoInfo: object(repoInfo),
+  RepoDetails: object({ ...repoInfo, size: integer(), object_count: integer(), ref_count: integer() }),
   RepoListItem: object({ ...repoInfo, status: text({ enum: ['ready', 'creating', 'importing', 'forking'] }) }),
   CreateRepoResult: object(createRepoResult),
   ForkRepoResult: object({
@@ -124,7 +124,7 @@ const named = (name: keyof typeof namedSchemas): OpenApiPart => reference(name);
 /** Schemas of the results of operations. */
 const resultSchemas: Readonly<Record<ResultShape, OpenApiPart>> = {
   namespace: named('Namespace'),
-  repoInfo: named('RepoInfo'),
+  repoDetails: named('RepoDetails'),
   repoListItem: named('RepoListItem'),
   createRepoResult: named('CreateRepoResult'),
   forkRepoResult: named('ForkRepoResult'),
@@ -179,6 +179,15 @@ export function requestSchemas(settings: Settings): Readonly<Record<RequestShape
     createRepo: object(
       { name: repoName, description, default_branch: text({ default: 'main' }), read_only: readOnly },
       ['name'],
+    ),
+    updateRepo: object(
+      {
+        name: nullable(repoName),
+        description: nullable(text({ maxLength: settings.description_max, description: 'Null for none' })),
+        default_branch: nullable(text({ description: 'HEAD follows; the branch need not exist' })),
+        read_only: nullable(truth()),
+      },
+      [],
     ),
     forkRepo: object(
       {

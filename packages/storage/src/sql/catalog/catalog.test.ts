@@ -56,6 +56,8 @@ it('REPO-094: every query uses an index, and pages by cursor need no sort of the
   await catalog.repoById('r');
   await catalog.tokenRepo('t');
   await catalog.unfinished(5);
+  await catalog.unsettled();
+  await catalog.settleRepo('r', 1);
   await catalog.dueErasures(5);
   await catalog.deleteRepo('n', 'r', 5, 5);
   await catalog.addToken('r', { id: 't', createdAt: 1, expiresAt: 2 }, 5, 5);

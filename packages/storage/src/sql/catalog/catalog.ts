@@ -10,8 +10,10 @@ import {
   type RepoRecord,
   type ReserveOutcome,
   type Slice,
+  type RepoUpdate,
   type TokenLine,
   type Touch,
+  type UpdateOutcome,
   foldName,
 } from '@packhouse/hosting';
 import { durablePort, type SqlDriver } from '@packhouse/base';
@@ -106,6 +108,29 @@ class SqlCatalog implements Catalog {
       const remembered = this.#deleted.remembered(names, rememberedSince);
       return remembered === undefined ? { kind: 'missing' } : { kind: 'remembered', ...remembered };
     });
+  }
+
+  async updateRepo(id: string, update: RepoUpdate): Promise<UpdateOutcome> {
+    return this.#driver.transaction((): UpdateOutcome => {
+      const found = this.#repos.byId(id);
+      if (found === undefined || found.status !== 'ready') return { kind: 'missing' };
+      if (found.revision !== update.revision || found.unsettled !== null) return { kind: 'stale' };
+      const other = this.#repos.byName(found.namespace, update.name);
+      if (other !== undefined && other.id !== id) return { kind: 'exists' };
+      this.#repos.update(id, update);
+      return { kind: 'updated', repo: this.#repos.byId(id) as RepoRecord };
+    });
+  }
+
+  async settleRepo(id: string, revision: number): Promise<RepoRecord | undefined> {
+    return this.#driver.transaction(() => {
+      this.#repos.settle(id, revision);
+      return this.#repos.byId(id);
+    });
+  }
+
+  async unsettled(): Promise<readonly RepoRecord[]> {
+    return this.#repos.unsettled();
   }
 
   async dropRepo(id: string, at: number): Promise<DeletedRepo | undefined> {

@@ -4,11 +4,13 @@ import {
   type RepoList,
   type RepoRecord,
   type RepoStatus,
+  type RepoUpdate,
   type Slice,
   type Touch,
   foldName,
 } from '@packhouse/hosting';
 import type { SqlDriver, SqlValue } from '@packhouse/base';
+import type { RecordedEvent } from '@packhouse/git';
 
 interface RepoRow {
   readonly id: string;
@@ -24,11 +26,15 @@ interface RepoRow {
   readonly updated_at: number;
   readonly last_push_at: number;
   readonly version: number;
+  readonly parent_id: string | null;
+  readonly revision: number;
+  readonly unsettled: string | null;
 }
 
 /** Reads the description as bytes, since it may contain any character ({@link SqlValue}). */
 const select = `SELECT r.id, n.name AS namespace, n.jurisdiction, r.name, CAST(r.description AS BLOB) AS description,
-    r.default_branch, r.read_only, r.source, r.status, r.created_at, r.updated_at, r.last_push_at, r.version
+    r.default_branch, r.read_only, r.source, r.status, r.created_at, r.updated_at, r.last_push_at, r.version,
+    r.parent_id, r.revision, r.unsettled
   FROM catalog_repos AS r CROSS JOIN catalog_namespaces AS n ON n.account = r.account AND n.folded = r.namespace
   WHERE r.account = ?`;
 
@@ -67,8 +73,8 @@ export class SqlRepos {
   add(repo: NewRepo): void {
     this.#driver.run(
       `INSERT INTO catalog_repos (account, id, namespace, folded, name, description, default_branch, read_only, source,
-         status, created_at, updated_at, last_push_at, bytes, version)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?11, ?11, -1, 0, 0)`,
+         status, created_at, updated_at, last_push_at, bytes, version, parent_id)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?11, ?11, -1, 0, 0, ?12)`,
       this.#account,
       repo.id,
       foldName(repo.namespace),
@@ -80,6 +86,7 @@ export class SqlRepos {
       repo.source,
       repo.status,
       repo.createdAt,
+      repo.parentId,
     );
   }
 
@@ -94,6 +101,46 @@ export class SqlRepos {
     );
     if (published > 0 && found !== undefined) this.#setBytes(id, found);
     return published > 0;
+  }
+
+  /** Stores an update, unsettled, and the new source of the forks. */
+  update(
+    id: string,
+    { name, description, defaultBranch, readOnly, revision, at, forkSource, events }: RepoUpdate,
+  ): void {
+    this.#driver.run(
+      `UPDATE catalog_repos SET folded = ?, name = ?, description = ?, default_branch = ?, read_only = ?, revision = ?,
+         unsettled = ?, updated_at = max(updated_at, ?) WHERE account = ? AND id = ?`,
+      foldName(name),
+      name,
+      description,
+      defaultBranch,
+      readOnly ? 1 : 0,
+      revision + 1,
+      JSON.stringify(events),
+      at,
+      this.#account,
+      id,
+    );
+    this.#driver.run(
+      'UPDATE catalog_repos SET source = ?1 WHERE account = ?2 AND parent_id = ?3 AND source IS NOT ?1',
+      forkSource,
+      this.#account,
+      id,
+    );
+  }
+
+  settle(id: string, revision: number): void {
+    this.#driver.run(
+      'UPDATE catalog_repos SET unsettled = NULL WHERE account = ? AND id = ? AND revision = ?',
+      this.#account,
+      id,
+      revision,
+    );
+  }
+
+  unsettled(): RepoRecord[] {
+    return this.#rows('AND r.unsettled IS NOT NULL');
   }
 
   /** Records a sign of life. A ready repo ignores a late one (REPO-057). */
@@ -215,5 +262,8 @@ function repoOf(row: RepoRow): RepoRecord {
     updatedAt: row.updated_at,
     lastPushAt: row.last_push_at < 0 ? null : row.last_push_at,
     version: row.version,
+    parentId: row.parent_id,
+    revision: row.revision,
+    unsettled: row.unsettled === null ? null : (JSON.parse(row.unsettled) as RecordedEvent[]),
   };
 }

@@ -53,6 +53,18 @@ export const catalogMigrations: readonly Migration[] = [
     // Null if the repo was never ready, or was deleted before events existed.
     statements: ['ALTER TABLE catalog_deleted ADD COLUMN record TEXT'],
   },
+  {
+    name: 'updates of repositories',
+    statements: [
+      // Forks of before have no parent, so their `source` does not follow its name.
+      'ALTER TABLE catalog_repos ADD COLUMN parent_id TEXT',
+      'ALTER TABLE catalog_repos ADD COLUMN revision INTEGER NOT NULL DEFAULT 0',
+      // Events as JSON while an update is unsettled.
+      'ALTER TABLE catalog_repos ADD COLUMN unsettled TEXT',
+      'CREATE INDEX catalog_repos_by_parent ON catalog_repos (account, parent_id) WHERE parent_id IS NOT NULL',
+      'CREATE INDEX catalog_repos_unsettled ON catalog_repos (account, id) WHERE unsettled IS NOT NULL',
+    ],
+  },
 ];
 
 /**

@@ -11,7 +11,6 @@ import {
   type RefQuery,
   type ReplaceOutcome,
   type RepoChange,
-  type RepoSnapshot,
   type RetiredPack,
   type RetiredTip,
   type RowFile,
@@ -19,6 +18,8 @@ import {
 import {
   idleQueueBytesMax,
   queueBytesMax,
+  type HeadUpdate,
+  type HostedSnapshot,
   type LastPush,
   type OpenedRepo,
   type PendingEvents,
@@ -58,6 +59,8 @@ interface RepoRow {
   readonly ref_changes: number;
   readonly pushed_at: number | null;
   readonly maintain_at: number | null;
+  readonly revision: number;
+  readonly ref_count: number;
   readonly erased: number;
 }
 
@@ -129,6 +132,23 @@ class SqlRepoState implements MaintainedRepoState {
     if (events.length > 0) this.#recorded();
   }
 
+  async updateHead({ revision, name, defaultBranch, readOnly, events }: HeadUpdate): Promise<void> {
+    this.#alive((row) => {
+      if (revision <= row.revision) return;
+      this.#driver.run(
+        'UPDATE repos SET name = ?, default_branch = ?, read_only = ?, revision = ? WHERE id = ?',
+        name,
+        defaultBranch,
+        readOnly ? 1 : 0,
+        revision,
+        this.#id,
+      );
+      this.#grow();
+      this.#record(row, events);
+    });
+    if (events.length > 0) this.#recorded();
+  }
+
   async open(secretHash: string, known?: number): Promise<OpenedRepo> {
     // Not as a reader: each Git request begins here, and must fail if the database is gone (REPO-178).
     return this.#driver.transaction((): OpenedRepo => {
@@ -140,7 +160,7 @@ class SqlRepoState implements MaintainedRepoState {
     });
   }
 
-  async snapshot(known?: number): Promise<RepoSnapshot | undefined> {
+  async snapshot(known?: number): Promise<HostedSnapshot | undefined> {
     return this.#alive((row) => (row.version === known ? undefined : this.#snapshot(row)), 'read');
   }
 
@@ -170,11 +190,13 @@ class SqlRepoState implements MaintainedRepoState {
         this.#tips.add(applied.retired, change.at);
         this.#shallow.add(change.addShallow);
         this.#driver.run(
-          `UPDATE repos SET version = version + 1, pushed_at = CASE WHEN ?3 = 1 THEN pushed_at ELSE ?1 END
+          `UPDATE repos SET version = version + 1, pushed_at = CASE WHEN ?3 = 1 THEN pushed_at ELSE ?1 END,
+             ref_count = ref_count + ?4
            WHERE id = ?2`,
           change.at,
           this.#id,
           change.isImport === true ? 1 : 0,
+          applied.added,
         );
         // A separate statement, since one that names an indexed column rewrites its index even with the same value.
         if (row.maintain_at === null || row.maintain_at > change.at)
@@ -374,7 +396,7 @@ class SqlRepoState implements MaintainedRepoState {
     return sqlRefSource(new SqlRefs(this.#driver, this.#id), this.#history, version, oldest);
   }
 
-  #snapshot(row: RepoRow): RepoSnapshot {
+  #snapshot(row: RepoRow): HostedSnapshot {
     return {
       version: row.version,
       refs: fewRefs(this.#source(row)),
@@ -382,6 +404,8 @@ class SqlRepoState implements MaintainedRepoState {
       shallow: this.#shallow.list(),
       defaultBranch: row.default_branch,
       retiredTips: this.#tips.list(snapshotTipsMax),
+      name: row.name,
+      refCount: row.ref_count,
     };
   }
 }

@@ -160,4 +160,13 @@ export const repoStateMigrations: readonly Migration[] = [
       'DROP INDEX packs_retired',
     ],
   },
+  {
+    name: 'updates',
+    statements: [
+      // The number of the last update from the catalog, and the number of refs.
+      'ALTER TABLE repos ADD COLUMN revision INTEGER NOT NULL DEFAULT 0',
+      'ALTER TABLE repos ADD COLUMN ref_count INTEGER NOT NULL DEFAULT 0',
+      'UPDATE repos SET ref_count = (SELECT count(*) FROM refs WHERE refs.repo_id = repos.id)',
+    ],
+  },
 ];
