@@ -35,6 +35,7 @@ export function bindingClient(options: BindingClientOptions): Binding {
       await ask<T>({ handle, act: 'call', name }, args);
     return {
       info: () => call('info', []),
+      update: (...args) => call('update', args),
       createToken: (...args) => call('createToken', args),
       listTokens: () => call('listTokens', []),
       revokeToken: (...args) => call('revokeToken', args),
@@ -70,8 +71,9 @@ export function bindingClient(options: BindingClientOptions): Binding {
 
 /** Returns the name that a call would give to a new repo. */
 function nameMade({ name }: Pick<ProbeRequest, 'name'>, [first]: readonly unknown[]): string | undefined {
-  const target = (first as { readonly target?: { readonly name?: unknown } } | null | undefined)?.target?.name;
-  const made = name === 'import' ? target : name === 'create' || name === 'fork' ? first : undefined;
+  const given = first as { readonly name?: unknown; readonly target?: { readonly name?: unknown } } | null | undefined;
+  const names = { import: given?.target?.name, update: given?.name, create: first, fork: first };
+  const made = Object.hasOwn(names, name) ? names[name as keyof typeof names] : undefined;
   return typeof made === 'string' ? made : undefined;
 }
 

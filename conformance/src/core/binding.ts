@@ -19,7 +19,8 @@ export interface Binding {
 
 /** The methods of a handle. */
 export interface BindingRepo {
-  info(): Promise<SeenRepo>;
+  info(): Promise<SeenDetails>;
+  update(fields?: unknown): Promise<SeenDetails>;
   createToken(scope?: unknown, ttl?: unknown): Promise<CreatedToken>;
   listTokens(): Promise<{ readonly tokens: readonly SeenToken[]; readonly total: number }>;
   revokeToken(tokenOrId?: unknown): Promise<boolean>;
@@ -59,6 +60,13 @@ export interface SeenRepo {
   readonly source: string | null;
   readonly readOnly: boolean;
   readonly remote: string;
+}
+
+/** A single repo (BIND-077). */
+export interface SeenDetails extends SeenRepo {
+  readonly size: number;
+  readonly objectCount: number;
+  readonly refCount: number;
 }
 
 export interface RepoList {

@@ -22,7 +22,7 @@ export interface ExpectedEvent {
 
 /** Milliseconds to wait for events. On a busy machine, a delivery that was refused may be late twice more. */
 const patience = 75_000;
-const accountWide = ['created', 'deleted', 'forked', 'imported'];
+const accountWide = ['created', 'deleted', 'forked', 'imported', 'renamed', 'updated'];
 
 export interface EventsOf {
   /** Default: the namespace of the case. */

@@ -50,6 +50,9 @@ describe.each(storageKinds)('a namespace on %s', (kind) => {
       source: null,
       readOnly: true,
       remote: remote('Full'),
+      size: 0,
+      objectCount: 0,
+      refCount: 0,
     });
     expect((await repo.listTokens()).tokens).toMatchObject([{ scope: 'write', expiresAt: '2026-11-21T09:15:02.114Z' }]);
   });
@@ -344,6 +347,7 @@ const handleMethods = [
   'readFile',
   'readTree',
   'revokeToken',
+  'update',
 ];
 
 const listMembers = [

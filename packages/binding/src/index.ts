@@ -4,7 +4,7 @@ export { createBinding, type BindingOptions } from './create-binding.ts';
 export { createBindings, type BindingsOptions } from './create-bindings.ts';
 export { RepoError } from './repo-error.ts';
 export { repoErrorCodes, type RepoErrorCode } from './repo-error-code.ts';
-export type { FileRequest, ForkOptions, ListRefsOptions, LogOptions, Repo } from './repo.ts';
+export type { FileRequest, ForkOptions, ListRefsOptions, LogOptions, Repo, UpdateOptions } from './repo.ts';
 export type { CreateOptions, ImportParams, ListOptions, Repos } from './repos.ts';
 export type {
   Commit,
@@ -13,6 +13,7 @@ export type {
   Person,
   Ref,
   RefListResult,
+  RepoDetails,
   RepoInfo,
   RepoListItem,
   RepoListResult,

@@ -44,6 +44,30 @@ export function openHandle(context: HandleContext, identity: RepoIdentity): Repo
             shownInfo(await hosting.repos.getById(account, id)),
       ),
 
+    update: (fields) =>
+      call(
+        () => {
+          const { name, description, defaultBranch, readOnly } = givenOptions(failures, fields, 'fields');
+          if (name !== undefined) requireRepoName(failures, name, hosting.settings.repo_name_max);
+          const body = {
+            name,
+            description: description === null ? null : given(description),
+            default_branch: given(defaultBranch),
+            read_only: given(readOnly),
+          };
+          if (Object.values(body).every((value) => value === undefined)) {
+            throw failures.error('INVALID_INPUT', 'Invalid input: expected at least one member (fields)');
+          }
+          return async ({ account, id }) => shownInfo(await hosting.repos.updateById(account, id, body));
+        },
+        {
+          '/name': 'fields.name',
+          '/description': 'fields.description',
+          '/default_branch': 'fields.defaultBranch',
+          '/read_only': 'fields.readOnly',
+        },
+      ),
+
     createToken: (scope, ttl) =>
       call(() => {
         const wanted: unknown = scope === undefined ? 'write' : scope;

@@ -4,7 +4,7 @@ import type {
   CreateRepoResult,
   CreateTokenResult,
   RefListResult,
-  RepoInfo,
+  RepoDetails,
   TokenListResult,
   TreeEntry,
 } from './results.ts';
@@ -16,6 +16,17 @@ export interface ForkOptions {
   readOnly?: boolean;
   /** Copies only the branch that HEAD names. Default true. */
   defaultBranchOnly?: boolean;
+}
+
+export interface UpdateOptions {
+  /** The new name. */
+  name?: string;
+  /** At most 1,024 characters; null for none. */
+  description?: string | null;
+  /** Name of a branch, which need not exist. */
+  defaultBranch?: string;
+  /** True refuses all pushes, until it is false again. */
+  readOnly?: boolean;
 }
 
 export interface FileRequest {
@@ -50,7 +61,14 @@ export interface ListRefsOptions {
  */
 export interface Repo extends Disposable {
   /** Reads the current metadata on each call. */
-  info(): Promise<RepoInfo>;
+  info(): Promise<RepoDetails>;
+  /**
+   * Changes the members that are given, together or not at all (BIND-077). The handle stays valid. Rejects with
+   * `INVALID_INPUT`, `INVALID_REPO_NAME`, `ALREADY_EXISTS`. Not a method of the public service.
+   *
+   * @returns the new metadata.
+   */
+  update(fields: UpdateOptions): Promise<RepoDetails>;
   /**
    * Creates a token. Rejects with `INVALID_INPUT` for an invalid scope, `INVALID_TTL` for an invalid lifetime.
    *

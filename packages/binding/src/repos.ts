@@ -2,7 +2,7 @@ import type { Repo } from './repo.ts';
 import type { CreateRepoResult, RepoListResult } from './results.ts';
 
 export interface CreateOptions {
-  /** Refuses all pushes, permanently. Default false. */
+  /** Refuses all pushes. Default false. */
   readOnly?: boolean;
   /** At most 1,024 characters. Default: no description. */
   description?: string;

@@ -17,6 +17,16 @@ export interface RepoInfo {
   remote: string;
 }
 
+/** Metadata of a single repository. The last three members are not of the public service (BIND-077). */
+export interface RepoDetails extends RepoInfo {
+  /** Bytes of its packs with their indexes, as they count for the limit of a repository. */
+  size: number;
+  /** Objects in its packs. An object in two packs counts twice. */
+  objectCount: number;
+  /** Branches, tags and other refs. */
+  refCount: number;
+}
+
 /** A new repository. */
 export interface CreateRepoResult {
   id: string;

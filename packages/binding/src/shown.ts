@@ -1,12 +1,13 @@
 import type * as hosting from '@packhouse/hosting';
-import type { CreateRepoResult, CreateTokenResult, RepoInfo, RepoListItem, TokenInfo } from './results.ts';
+import type { CreateRepoResult, CreateTokenResult, RepoDetails, RepoInfo, RepoListItem, TokenInfo } from './results.ts';
 
 /**
  * Converts results of the service to the types of bindings (BIND-014). Each result is a new object, which the caller
  * may change (BIND-015).
  */
-export function shownInfo(info: hosting.RepoInfo): RepoInfo {
-  return { ...listed(info), remote: info.remote };
+export function shownInfo(info: hosting.RepoDetails): RepoDetails {
+  const { remote, size, object_count: objectCount, ref_count: refCount } = info;
+  return { ...listed(info), remote, size, objectCount, refCount };
 }
 
 export function shownListItem(item: hosting.RepoListItem): RepoListItem {

@@ -27,6 +27,7 @@ export type {
   ForkRepoResult,
   Namespace,
   OffsetInfo,
+  RepoDetails,
   RepoInfo,
   RepoListItem,
   Settings,

@@ -9,6 +9,7 @@ import {
   type Namespace,
   type OffsetInfo,
   type Refusal,
+  type RepoDetails,
   type RepoInfo,
   type RepoListItem,
   type Reply,
@@ -76,7 +77,8 @@ describe('types of replies match the replies', () => {
   });
 
   it('REPO-051: a repo', async () => {
-    const expected: Reply<RepoInfo> = { result: notes, ...success };
+    const details: RepoDetails = { ...notes, size: 0, object_count: 0, ref_count: 0 };
+    const expected: Reply<RepoDetails> = { result: details, ...success };
     expect(await ask('/namespaces/default/repos/notes')).toStrictEqual(expected);
   });
 

@@ -6,6 +6,7 @@ import { failureOf } from './rejections.ts';
 
 const calls: readonly (readonly [method: string, ...args: readonly unknown[]])[] = [
   ['info'],
+  ['update', { description: 'x' }],
   ['createToken'],
   ['listTokens'],
   ['revokeToken', ''],

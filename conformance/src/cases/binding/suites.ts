@@ -14,6 +14,7 @@ import { reads } from './reads.ts';
 import { refs } from './refs.ts';
 import { together } from './together.ts';
 import { tokens } from './tokens.ts';
+import { updates } from './updates.ts';
 
 /** Every case of the runtime binding. */
 export const binding: Suite = [
@@ -32,4 +33,5 @@ export const binding: Suite = [
   ...refs,
   ...together,
   ...tokens,
+  ...updates,
 ];

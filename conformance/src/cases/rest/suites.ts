@@ -39,6 +39,7 @@ import { routes } from './requests/routes.ts';
 import { tokenExpiry } from './tokens/expiry.ts';
 import { tokenLists } from './tokens/lists.ts';
 import { tokens } from './tokens/tokens.ts';
+import { updates } from './updates.ts';
 
 /** Every case of the control plane. */
 export const rest: Suite = [
@@ -82,4 +83,5 @@ export const rest: Suite = [
   ...tokenExpiry,
   ...tokenLists,
   ...tokens,
+  ...updates,
 ];

@@ -15,7 +15,7 @@ export interface ApiTarget {
 }
 
 export interface ApiRequest extends ApiAddress {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly ifMatch?: string | undefined;
   readonly body?: Readonly<Record<string, unknown>>;
   /** Used in messages, see {@link FailedRequest}. */

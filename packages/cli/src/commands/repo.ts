@@ -1,4 +1,5 @@
 import { aboutRepo } from '../api/about-repo.ts';
+import { alreadyExists } from '../api/failure.ts';
 import { apiOf, apiOptions, namespaceOption } from '../api/options.ts';
 import { CliError } from '../output/cli-error.ts';
 import type { Command, Invocation } from '../command/command.ts';
@@ -220,6 +221,56 @@ export const repoCommands: readonly Command[] = [
           screen,
         ),
       );
+      return 0;
+    },
+  },
+  {
+    words: ['repo', 'update'],
+    summary: 'Change the name, description, default branch or read-only flag of a repo',
+    details: 'A new name frees the old one at once. Tokens, tags and forks follow; clones need the new URL.',
+    arguments: [name],
+    options: [
+      { name: 'description', value: 'TEXT', description: 'What it is for; an empty text for nothing' },
+      { name: 'default-branch', value: 'BRANCH', description: 'The branch that a clone checks out' },
+      { name: 'read-only', description: 'Refuse every push' },
+      { name: 'writable', description: 'Take pushes again' },
+      { name: 'rename', value: 'NEW', description: 'The new name' },
+      ...options,
+    ],
+    examples: ['repo update notes --rename plans', 'repo update notes --default-branch trunk --read-only'],
+    async run(invocation, io) {
+      const [readOnly, writable] = [invocation.flag('read-only'), invocation.flag('writable')];
+      if (readOnly && writable)
+        throw new CliError(
+          'usage',
+          'A repo is either read-only or writable.',
+          'Give --read-only or --writable, not both.',
+        );
+      const description = invocation.text('description');
+      const body = {
+        name: invocation.text('rename'),
+        description: description === '' ? null : description,
+        default_branch: invocation.text('default-branch'),
+        read_only: readOnly || writable ? readOnly : undefined,
+      };
+      if (Object.values(body).every((value) => value === undefined)) {
+        throw new CliError(
+          'usage',
+          'There is nothing to change.',
+          'Give --description, --default-branch, --read-only, --writable or --rename.',
+        );
+      }
+      const result = await apiOf(invocation, io).one({
+        method: 'PATCH',
+        path: [...repos(invocation), invocation.argument('NAME')],
+        body,
+        explain: ({ error }) =>
+          error.code === alreadyExists
+            ? new CliError('refused', `There is already a repo ${JSON.stringify(body.name)}.`, 'Choose another name.')
+            : undefined,
+        ...about(invocation, io),
+      });
+      printResult(invocation, io, result, () => fields(Object.entries(result as object)));
       return 0;
     },
   },

@@ -117,6 +117,21 @@ describe('namespace, repo and token', () => {
     expect((await call('repo', 'refs', 'none')).err).toContain('There is no repo "none"');
   });
 
+  it('update a repo', async () => {
+    await result('repo', 'create', 'before', '--description', 'old');
+    const flags = ['--rename', 'after', '--description', '', '--default-branch', 'trunk', '--read-only'];
+    const expected = { name: 'after', description: null, default_branch: 'trunk', read_only: true };
+    expect(await result('repo', 'update', 'before', ...flags)).toMatchObject(expected);
+    expect((await call('repo', 'update', 'after', '--writable')).out).toMatch(/^read_only +false$/m);
+    expect((await call('repo', 'update', 'before', '--writable')).err).toContain('There is no repo "before"');
+    expect((await call('repo', 'update', 'after')).err).toContain('There is nothing to change.');
+    expect((await call('repo', 'update', 'after', '--writable', '--read-only')).err).toContain('not both');
+    await result('repo', 'create', 'taken');
+    expect((await call('repo', 'update', 'after', '--rename', 'taken')).err).toContain('already a repo "taken"');
+    expect((await call('repo', 'update', 'after', '--rename', '-')).err).toContain('cannot have that name');
+    for (const name of ['after', 'taken']) await result('repo', 'delete', name, '--yes');
+  });
+
   it('print commands that people can paste', async () => {
     const { out } = await call('repo', 'create', 'pasted');
     const token = /rht_v1_[0-9a-f]{40}\?expires=\d+/.exec(out)?.[0];

@@ -33,7 +33,12 @@ export async function updateRepo(
     if (isSame(repo, after)) return repo;
     const { name, description, defaultBranch, readOnly, revision } = after;
     const outcome = await catalog.updateRepo(id, {
-      ...{ name, description, defaultBranch, readOnly, revision, at },
+      name,
+      description,
+      defaultBranch,
+      readOnly,
+      revision,
+      at,
       forkSource: `${dialect.forkSourcePrefix}${repo.namespace}/${name}`,
       events: updateEvents(context, account, repo, after),
     });

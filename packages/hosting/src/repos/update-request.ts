@@ -11,7 +11,7 @@ const members = ['name', 'description', 'default_branch', 'read_only'] as const;
 /**
  * Reads the body of an update (REPO-237).
  *
- * @throws {HostingError} for every bad field, and if there is none.
+ * @throws {HostingError} for every bad field, and for a body without any.
  */
 export function readUpdateRequest(body: RawFields, settings: Settings): UpdateRequest {
   const fields = new Fields(body);

@@ -361,6 +361,7 @@ describe.each([neutral, cloudflare])('request handling, $name', (dialect) => {
       'get /namespaces/{namespace}/repos/{repo_name}/refs/{ref_name} 200',
       'get /namespaces/{namespace}/repos/{repo_name}/tokens 200',
       'get /namespaces/{namespace}/repos/{repo_name}/tree/{hash} 200',
+      'patch /namespaces/{namespace}/repos/{repo_name} 200',
       'post /namespaces 201',
       'post /namespaces/{namespace}/repos 201',
       'post /namespaces/{namespace}/repos/{repo_name}/fork 201',

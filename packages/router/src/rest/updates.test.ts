@@ -21,7 +21,10 @@ describe.each(cases)('updates of repos, $dialect.name on $storage', ({ dialect, 
     const { id, token } = (await service.call('POST', path, { name: 'Notes', description: 'old' })).json.result;
     const opened = (repo: string) =>
       service.hosting.openForGit({
-        ...{ account: 'a1', namespace: 'nn', repo, secret: token.split('?')[0] },
+        account: 'a1',
+        namespace: 'nn',
+        repo,
+        secret: token.split('?')[0],
         service: 'git-receive-pack',
       });
     const find = (name: string) => service.hosting.repos.find('a1', 'nn', name);
@@ -36,12 +39,20 @@ describe.each(cases)('updates of repos, $dialect.name on $storage', ({ dialect, 
     const { status, json } = await update('notes', body);
     expect([status, json.result]).toEqual([200, (await call('GET', `${path}/plans`)).json.result]);
     expect(json.result).toMatchObject({
-      ...{ name: 'Plans', description: null, default_branch: 'trunk', read_only: true, size: 0, ref_count: 0 },
+      name: 'Plans',
+      description: null,
+      default_branch: 'trunk',
+      read_only: true,
+      size: 0,
+      ref_count: 0,
       remote: 'http://127.0.0.1:8787/git/a1/nn/Plans.git',
       updated_at: '2026-11-20T09:16:02.114Z',
     });
     expect((await update('PLANS', { description: 'new', name: null })).json.result).toMatchObject({
-      ...{ name: 'Plans', description: 'new', default_branch: 'trunk', read_only: true },
+      name: 'Plans',
+      description: 'new',
+      default_branch: 'trunk',
+      read_only: true,
     });
   });
 
@@ -178,7 +189,10 @@ describe.each(cases)('updates of repos, $dialect.name on $storage', ({ dialect, 
     const replies = await Promise.all(bodies.map((body) => update('notes', body)));
     expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     expect((await call('GET', `${path}/notes`)).json.result).toMatchObject({
-      ...{ name: 'NOTES', description: 'new', default_branch: 'trunk', read_only: true },
+      name: 'NOTES',
+      description: 'new',
+      default_branch: 'trunk',
+      read_only: true,
     });
   });
 });

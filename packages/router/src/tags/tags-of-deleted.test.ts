@@ -30,6 +30,7 @@ function world(step: <T>(name: string, run: () => Promise<T>) => Promise<T> = (_
         live = false;
         return { kind, repo: deleted, erased: false };
       }),
+    unsettled: async () => [],
     unfinished: async () => (live ? [{ id } as never] : []),
     dropRepo: async () => {
       live = false;

@@ -9,9 +9,10 @@ import type {
   LogOptions,
   RefListResult,
   Repo,
-  RepoInfo,
+  RepoDetails,
   TokenListResult,
   TreeEntry,
+  UpdateOptions,
 } from '@packhouse/binding';
 import type { BoundNamespace } from './bound-namespace.ts';
 
@@ -26,8 +27,12 @@ export class RepoTarget extends RpcTarget implements Repo {
     this.#repo = repo;
   }
 
-  info(): Promise<RepoInfo> {
+  info(): Promise<RepoDetails> {
     return this.#bound.call('info', () => this.#repo.info());
+  }
+
+  update(fields: UpdateOptions): Promise<RepoDetails> {
+    return this.#bound.call('update', () => this.#repo.update(fields));
   }
 
   createToken(scope?: 'write' | 'read', ttl?: number): Promise<CreateTokenResult> {

@@ -7,7 +7,7 @@ const built: readonly (readonly [path: string, methods: readonly string[]])[] = 
   ['/namespaces', ['GET', 'POST']],
   ['/namespaces/{}', ['GET', 'DELETE']],
   ['/namespaces/{}/repos', ['GET', 'POST']],
-  ['/namespaces/{}/repos/{}', ['GET', 'DELETE']],
+  ['/namespaces/{}/repos/{}', ['GET', 'PATCH', 'DELETE']],
   ['/namespaces/{}/repos/{}/log', ['GET']],
   ['/namespaces/{}/repos/{}/commit/{}', ['GET']],
   ['/namespaces/{}/repos/{}/tree/{}', ['GET']],
@@ -103,7 +103,7 @@ export const routes: Suite = suite(
   },
   {
     id: 'rest/routes/methods',
-    requirements: ['REPO-036', 'REPO-039', 'REPO-161', 'REPO-182'],
+    requirements: ['REPO-036', 'REPO-039', 'REPO-161'],
     level: 'MUST',
     beyond: true,
     explanation: 'Another method on a known path is 405 with the methods of the path in Allow, before any credential.',

@@ -31,7 +31,7 @@ export interface CoveredRows {
 
 /** Demands, for each row of a document, a case of the suite, or a test with a reason. */
 export function testCoverage({ document, areas, count, elsewhere, inPart = [] }: CoveredRows): void {
-  const form = new RegExp(`^\\| ((?:${areas.join('|')})-\\d{3}) \\|`, 'gm');
+  const form = new RegExp(`^\\| ((?:${areas.join('|')})-\\d{3}) \\| (?!WITHDRAWN)`, 'gm');
   const rows = [...read(document).matchAll(form)].map(([, id]) => String(id));
   const inCases = new Set(cases.flatMap(({ requirements }) => requirements));
 

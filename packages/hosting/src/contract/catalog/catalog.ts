@@ -161,8 +161,15 @@ export function testCatalog(adapter: string, make: () => CatalogFixture): void {
 
     const event = { id: 'e1', at: 7, body: '{}' };
     const updated = (name: string, more: Partial<RepoUpdate> = {}): RepoUpdate => ({
-      ...{ name, description: 'new', defaultBranch: 'trunk', readOnly: true, revision: 0, at: 3000 },
-      ...{ forkSource: `repos:Team/${name}`, events: [event], ...more },
+      name,
+      description: 'new',
+      defaultBranch: 'trunk',
+      readOnly: true,
+      revision: 0,
+      at: 3000,
+      forkSource: `repos:Team/${name}`,
+      events: [event],
+      ...more,
     });
 
     it('REPO-237, REPO-238: an update frees the old name at once, and reaches the forks', async () => {
@@ -172,8 +179,13 @@ export function testCatalog(adapter: string, make: () => CatalogFixture): void {
       const before = await open().repoById('r1');
       const repo = {
         ...before,
-        ...{ name: 'Plans', description: 'new', defaultBranch: 'trunk', readOnly: true, updatedAt: 3000 },
-        ...{ revision: 1, unsettled: [event] },
+        name: 'Plans',
+        description: 'new',
+        defaultBranch: 'trunk',
+        readOnly: true,
+        updatedAt: 3000,
+        revision: 1,
+        unsettled: [event],
       };
       expect(await open().updateRepo('r1', updated('Plans'))).toEqual({ kind: 'updated', repo });
       expect(await open().repo('team', 'notes')).toBeUndefined();
@@ -191,7 +203,7 @@ export function testCatalog(adapter: string, make: () => CatalogFixture): void {
       ]);
     });
 
-    it('REPO-238: refuses a name of another repo, and takes another spelling of its own', async () => {
+    it('REPO-238: refuses a name of another repo, and takes another spelling of the same name', async () => {
       await add('r1', 'Notes');
       await open().reserveRepo(newRepo('r2', 'taken'), token('t2'));
       expect(await open().updateRepo('r1', updated('TAKEN'))).toEqual({ kind: 'exists' });
