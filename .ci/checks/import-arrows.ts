@@ -55,7 +55,8 @@ const layers: Record<string, readonly (readonly string[])[]> = {
     ['fetch-client', 'fork', 'verify'],
     ['maintain', 'receive-pack'],
     ['upload-pack'],
-    ['filter'],
+    ['archive'],
+    ['attributes', 'filter'],
     ['content'],
     ['diff'],
     ['repository'],
@@ -65,7 +66,7 @@ const layers: Record<string, readonly (readonly string[])[]> = {
     ['pack', 'reply'],
     ['codec', 'memory', 'wire'],
     ['ports'],
-    ['refs'],
+    ['patterns', 'refs'],
     ['bytes', 'object', 'work'],
   ],
   hosting: [

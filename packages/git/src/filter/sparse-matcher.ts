@@ -1,11 +1,6 @@
-import { entriesAStop, type Steps } from '../work/loops.ts';
+import { PathMatcher } from '../patterns/path-matcher.ts';
+import type { Steps } from '../work/loops.ts';
 import type { SparsePattern } from './sparse-patterns.ts';
-
-const slash = 0x2f;
-/** Up to so many words of steps, finding out which of them take a byte takes a moment. */
-const quickWords = 64;
-/** Bytes a step takes, of three that a bracket takes. */
-const stepMemory = 150;
 
 /**
  * State of the patterns before the entries of a folder, with one bit per step. In folders with the same state, the same
@@ -18,25 +13,12 @@ export interface FolderState {
 }
 
 /**
- * Matches paths with all patterns of a file at once, one name at a time. The time is the name length times the total
- * pattern length / 32, for any patterns. The last matching pattern decides. Without a match, the result for the folder
- * decides (list-objects-filter.c of stock git).
+ * Decides which paths the patterns of a file pass. The last matching pattern decides. Without a match, the result for
+ * the folder decides (list-objects-filter.c of stock git).
  */
 export class SparseMatcher {
-  readonly #words: number;
   readonly #patterns: readonly SparsePattern[];
-  /** By bit: the pattern that ends at that step. */
-  readonly #patternAt: ReadonlyMap<number, SparsePattern>;
-  /** By byte: the steps that match it. Made at the first use. */
-  readonly #taking: (Uint32Array | undefined)[] = [];
-  readonly #nameLoops: Uint32Array;
-  readonly #pathLoops: Uint32Array;
-  readonly #folders: Uint32Array;
-  readonly #fileEnds: Uint32Array;
-  readonly #folderEnds: Uint32Array;
-  /** First steps of the patterns that match names. */
-  readonly #nameStarts: Uint32Array;
-  readonly #scratch: [Uint32Array, Uint32Array];
+  readonly #matcher: PathMatcher;
   /** The state before the entries of a commit's root tree. */
   readonly root: FolderState;
   /** State before the entries of a tree without a commit, since no folder leads to it. */
@@ -44,139 +26,44 @@ export class SparseMatcher {
 
   constructor(patterns: readonly SparsePattern[]) {
     this.#patterns = patterns;
-    this.#words = Math.ceil(patterns.reduce((sum, { steps }) => sum + steps.length, 0) / 32);
-    const bits = (): Uint32Array => new Uint32Array(this.#words);
-    [this.#nameLoops, this.#pathLoops, this.#folders, this.#fileEnds, this.#folderEnds] = [
-      bits(),
-      bits(),
-      bits(),
-      bits(),
-      bits(),
-    ];
-    this.#scratch = [bits(), bits()];
-    const [nameStarts, starts] = [bits(), bits()];
-    const patternAt = new Map<number, SparsePattern>();
-    this.#eachStep((pattern, number, bit) => {
-      const step = pattern.steps[number] as SparsePattern['steps'][number];
-      if (number === 0) add(starts, bit);
-      if (number === 0 && !pattern.ofPath) add(nameStarts, bit);
-      if (step.after !== 'nothing') add(this.#nameLoops, bit);
-      if (step.after === 'path') add(this.#pathLoops, bit);
-      if (step.takes === 'folders') add(this.#folders, bit);
-      if (step.takes !== 'end') return;
-      patternAt.set(bit, pattern);
-      add(this.#folderEnds, bit);
-      if (!pattern.foldersOnly) add(this.#fileEnds, bit);
-    });
-    this.#patternAt = patternAt;
-    this.#nameStarts = nameStarts;
-    this.#leaveOut(starts);
+    this.#matcher = new PathMatcher(patterns);
+    const { start } = this.#matcher;
     // The root has an empty name and no path.
-    this.root = { steps: starts, passes: this.#verdict(nameStarts, this.#folderEnds) ?? false };
-    this.bare = { steps: starts, passes: false };
+    this.root = { steps: start, passes: this.#verdict(this.#matcher.matchesOfStart()) ?? false };
+    this.bare = { steps: start, passes: false };
   }
 
   /** Number of steps for one byte of a name. */
   get stepsAByte(): number {
-    return this.#words;
+    return this.#matcher.stepsAByte;
   }
 
-  /** Bytes it takes at most: its steps, with tables of bytes where they have brackets, and which of them take which byte. */
+  /** Bytes that the patterns take at most. */
   get memory(): number {
-    return (256 * 4 + 32 * stepMemory) * this.#words;
+    return this.#matcher.memory;
   }
 
   /** True if a name of this length in bytes is matched quickly, so that no yield is needed. */
   isQuick(bytes: number): boolean {
-    return this.#words <= quickWords && this.#words * bytes <= entriesAStop;
+    return this.#matcher.isQuick(bytes);
   }
 
   /** Tests if the file `name[start..end)` in a folder passes. */
   *passesFile(folder: FolderState, name: Uint8Array, start: number, end: number): Steps<boolean> {
-    const steps = yield* this.#run(folder.steps, name, start, end);
-    return this.#verdict(steps, this.#fileEnds) ?? folder.passes;
+    const steps = yield* this.#matcher.run(folder.steps, name, start, end);
+    return this.#verdict(this.#matcher.matches(steps, false)) ?? folder.passes;
   }
 
   /** The state of the folder `name[start..end)` inside another folder. */
   *enter(folder: FolderState, name: Uint8Array, start: number, end: number): Steps<FolderState> {
-    const steps = yield* this.#run(folder.steps, name, start, end);
-    const passes = this.#verdict(steps, this.#folderEnds) ?? folder.passes;
-    const inside = this.#take(steps, slash, new Uint32Array(this.#words));
-    for (let i = 0; i < this.#words; i++) inside[i] = (inside[i] as number) | (this.#nameStarts[i] as number);
-    this.#leaveOut(inside);
-    return { steps: inside, passes };
-  }
-
-  /** Valid until the next run. */
-  *#run(from: Uint32Array, name: Uint8Array, start: number, end: number): Steps<Uint32Array> {
-    let [next, other] = this.#scratch;
-    let now = from;
-    let passed = 4 * this.#words;
-    for (let at = start; at < end; at++) {
-      const byte = name[at] as number;
-      passed += this.#words * (this.#taking[byte] === undefined ? 32 : 1);
-      if (passed >= entriesAStop) {
-        yield passed;
-        passed = 0;
-      }
-      this.#take(now, byte, next);
-      this.#leaveOut(next);
-      now = next;
-      [next, other] = [other, next];
-    }
-    yield passed;
-    return now;
+    const steps = yield* this.#matcher.run(folder.steps, name, start, end);
+    const passes = this.#verdict(this.#matcher.matches(steps, true)) ?? folder.passes;
+    return { steps: this.#matcher.inside(steps), passes };
   }
 
   /** Returns the result of the last pattern that has matched. */
-  #verdict(steps: Uint32Array, ends: Uint32Array): boolean | undefined {
-    for (let i = this.#words - 1; i >= 0; i--) {
-      const through = ((steps[i] as number) & (ends[i] as number)) >>> 0;
-      if (through !== 0) return this.#patternAt.get(32 * i + 31 - Math.clz32(through))?.isNegative === false;
-    }
-    return undefined;
+  #verdict(matches: Generator<number, void, undefined>): boolean | undefined {
+    const { value } = matches.next();
+    return value === undefined ? undefined : this.#patterns[value]?.isNegative === false;
   }
-
-  #take(now: Uint32Array, byte: number, into: Uint32Array): Uint32Array {
-    const taking = (this.#taking[byte] ??= this.#stepsTaking(byte));
-    const loops = byte === slash ? this.#pathLoops : this.#nameLoops;
-    let carry = 0;
-    for (let i = 0; i < this.#words; i++) {
-      const steps = now[i] as number;
-      const taken = steps & (taking[i] as number);
-      into[i] = (taken << 1) | carry | (steps & (loops[i] as number));
-      carry = taken >>> 31;
-    }
-    return into;
-  }
-
-  /** Adds the steps that come after folders that can be left out, and after the step that follows them. */
-  #leaveOut(steps: Uint32Array): void {
-    let carry = 0;
-    for (let i = 0; i < this.#words; i++) {
-      const left = (steps[i] as number) & (this.#folders[i] as number);
-      steps[i] = (steps[i] as number) | (left << 1) | (left << 2) | carry;
-      carry = (left >>> 31) | (left >>> 30);
-    }
-  }
-
-  #stepsTaking(byte: number): Uint32Array {
-    const taking = new Uint32Array(this.#words);
-    this.#eachStep(({ steps }, number, bit) => {
-      const takes = steps[number]?.takes;
-      const isTaken =
-        takes === byte || (takes === 'any' && byte !== slash) || (takes instanceof Uint8Array && takes[byte] === 1);
-      if (isTaken) add(taking, bit);
-    });
-    return taking;
-  }
-
-  #eachStep(visit: (pattern: SparsePattern, number: number, bit: number) => void): void {
-    let bit = 0;
-    for (const pattern of this.#patterns) pattern.steps.forEach((_, number) => visit(pattern, number, bit++));
-  }
-}
-
-function add(bits: Uint32Array, bit: number): void {
-  bits[bit >>> 5] = (bits[bit >>> 5] as number) | (1 << (bit & 31));
 }

@@ -1,16 +1,12 @@
-import { wildcardSteps, type PatternStep } from './wildcard-steps.ts';
+import { pathPattern, type PathPattern } from '../patterns/path-pattern.ts';
 
 /** One pattern of a file of sparse patterns. */
-export interface SparsePattern {
-  readonly steps: readonly PatternStep[];
-  /** True if it matches whole paths, false if only last names. */
-  readonly ofPath: boolean;
+export interface SparsePattern extends PathPattern {
   /** True if matching entries are excluded. */
   readonly isNegative: boolean;
-  readonly foldersOnly: boolean;
 }
 
-const [lineFeed, carriageReturn, space, exclamation, hash, slash, backslash] = [10, 13, 0x20, 0x21, 0x23, 0x2f, 0x5c];
+const [lineFeed, carriageReturn, space, exclamation, hash, backslash] = [10, 13, 0x20, 0x21, 0x23, 0x5c];
 
 /**
  * Reads sparse patterns in the same way as stock git reads those of `sparse:oid` (gitignore(5); never in cone mode).
@@ -49,10 +45,5 @@ function withoutSpaces(line: Uint8Array): Uint8Array {
 
 function parsePattern(line: Uint8Array): SparsePattern {
   const isNegative = line[0] === exclamation;
-  let pattern = isNegative ? line.subarray(1) : line;
-  const foldersOnly = pattern.at(-1) === slash;
-  if (foldersOnly) pattern = pattern.subarray(0, -1);
-  const ofPath = pattern.includes(slash);
-  if (ofPath && pattern[0] === slash) pattern = pattern.subarray(1);
-  return { steps: wildcardSteps(pattern, ofPath), ofPath, isNegative, foldersOnly };
+  return { ...pathPattern(isNegative ? line.subarray(1) : line), isNegative };
 }
