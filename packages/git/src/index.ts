@@ -83,6 +83,7 @@ export type { Problem } from './verify/problem.ts';
 export { BlobContent } from './content/blob-content.ts';
 export type { Commit, Person } from './content/commit-record.ts';
 export { TreeContent } from './content/tree-content.ts';
+export { ArchiveContent, archiveFormats, type ArchiveFormat, type ArchiveRequest } from './archive/archive-content.ts';
 export { ContentReader, type ContentOptions } from './content/content-reader.ts';
 export type { LogRange } from './content/read-log.ts';
 export type { TreeEntry, TreeEntryType, TreeMode } from './content/tree-entries.ts';

@@ -75,7 +75,8 @@ function timeOf({ time }: Ident): number {
   return Number.isSafeInteger(time) ? time : 0;
 }
 
-interface CommitHeader {
+/** Parts of a commit that people wrote. */
+export interface CommitHeader {
   /** Bytes after `author `, without the LF. */
   readonly author: Uint8Array;
   readonly committer: Uint8Array;
@@ -85,7 +86,7 @@ interface CommitHeader {
 }
 
 /** Parses the header like Git: of several authors the last, of several encodings the first. */
-function commitHeader(body: Uint8Array): CommitHeader {
+export function commitHeader(body: Uint8Array): CommitHeader {
   let author = body.subarray(0, 0);
   let committer = author;
   let label: string | undefined;

@@ -35,6 +35,16 @@ export interface ContentOptions {
   readonly memoryMax?: number;
 }
 
+/** The view and memory of an open reader, for readers of whole trees. */
+export interface HeldView {
+  readonly view: RepositoryView;
+  readonly visibility: Visibility;
+  readonly account: RequestAccount;
+  readonly memoryMax: number;
+  /** Releases memory and packs. Idempotent. */
+  readonly release: () => void;
+}
+
 /**
  * Reads the content of one repository snapshot (REPO-140 to REPO-152), for callers that know no protocol. Finds only
  * objects that a fetch may want by id (REPO-142). Holds memory and packs until {@link ContentReader.release}; a
@@ -138,7 +148,19 @@ export class ContentReader {
     return commit === undefined ? undefined : readLog(this.#view, this.#account, commit, range, this.#memoryMax);
   }
 
-  /** Releases everything except what a blob has taken over. Idempotent. */
+  /** Hands over everything that the reader holds. Afterwards, the caller must release it. */
+  handOver(): HeldView {
+    this.#isHandedOn = true;
+    return {
+      view: this.#view,
+      visibility: this.#visibility,
+      account: this.#account,
+      memoryMax: this.#memoryMax,
+      release: this.#release,
+    };
+  }
+
+  /** Releases everything except what was handed over. Idempotent. */
   release(): void {
     if (!this.#isHandedOn) this.#release();
   }

@@ -5,11 +5,11 @@ import { cost } from '../work/costs.ts';
 import { entriesAStop, inTurns, type Steps } from '../work/loops.ts';
 import { PackError } from '../pack/pack-error.ts';
 import type { RepositoryView } from '../repository/repository-view.ts';
-import { formOfMode } from './tree-entries.ts';
+import { formOfMode, type EntryForm } from './tree-entries.ts';
 
-/** A file or symbolic link that was found. */
-export interface FoundFile {
-  /** Number of the blob in the graph of the view. */
+/** An entry that was found. */
+export interface FoundEntry extends EntryForm {
+  /** Its number in the graph of the view; -1 for a submodule. */
   readonly object: number;
   readonly hash: ObjectId;
 }
@@ -22,11 +22,17 @@ const [slash, dot] = [47, 46];
 /** Trees below each other: Git itself goes down 2,048 of them, or 4,096 in older releases (`core.maxTreeDepth`). */
 export const partsMax = 4096;
 
-/**
- * The parts of a path, as bytes (REPO-147): empty and `.` ones are dropped. Undefined for a path with `..`, for one that
- * has no part left, and for one of more than {@link partsMax}: a caller in the process may pass one of any length.
- */
+/** The parts of the path of a file (REPO-147). Undefined also for a path that has no part left. */
 export function pathParts(path: Uint8Array): readonly Uint8Array[] | undefined {
+  const parts = folderParts(path);
+  return parts?.length === 0 ? undefined : parts;
+}
+
+/**
+ * The parts of a path, as bytes: empty and `.` ones are dropped, so the root has none. Undefined for a path with `..`, and
+ * for one of more than {@link partsMax}: a caller in the process may pass one of any length.
+ */
+export function folderParts(path: Uint8Array): readonly Uint8Array[] | undefined {
   const parts: Uint8Array[] = [];
   for (let start = 0; start <= path.length;) {
     const next = path.indexOf(slash, start);
@@ -36,7 +42,7 @@ export function pathParts(path: Uint8Array): readonly Uint8Array[] | undefined {
     if (part.length > 0 && !isDots(part, 1) && parts.push(part) > partsMax) return undefined;
     start = end + 1;
   }
-  return parts.length === 0 ? undefined : parts;
+  return parts;
 }
 
 function isDots(part: Uint8Array, count: number): boolean {
@@ -51,22 +57,32 @@ export async function findFile(
   view: RepositoryView,
   commitNode: number,
   path: readonly Uint8Array[],
-): Promise<FoundFile | undefined> {
+): Promise<FoundEntry | undefined> {
+  const found = await findEntry(view, commitNode, path);
+  return found === undefined || found.type === 'tree' || found.type === 'gitlink' ? undefined : found;
+}
+
+/** Does the same for any entry that the path names; no part names the root tree. A submodule has no object. */
+export async function findEntry(
+  view: RepositoryView,
+  commitNode: number,
+  path: readonly Uint8Array[],
+): Promise<FoundEntry | undefined> {
   await view.loadIndexes();
-  let tree = view.set.nodeTrees[commitNode] as number;
-  if (tree === noObject) throw new PackError('a stored commit has no tree in its graph');
-  for (const [i, part] of path.entries()) {
-    const entry = await inTurns(view.work, cost.entries, entryOf((await view.read(tree)).body, part));
+  const root = view.set.nodeTrees[commitNode] as number;
+  if (root === noObject) throw new PackError('a stored commit has no tree in its graph');
+  let found: FoundEntry = { object: root, hash: view.objectId(root), ...formOfMode(0o040000) };
+  for (const part of path) {
+    if (found.type !== 'tree') return undefined;
+    const entry = await inTurns(view.work, cost.entries, entryOf((await view.read(found.object)).body, part));
     if (entry === undefined) return undefined;
-    const { type } = formOfMode(entry.mode);
-    const isLast = i === path.length - 1;
-    if (type === 'gitlink' || (type === 'tree') === isLast) return undefined;
-    const object = view.findObject(entry.oid, 0);
-    if (object < 0) throw new PackError(`a stored tree names ${objectIdAt(entry.oid)}, which is not stored`);
-    if (isLast) return { object, hash: objectIdAt(entry.oid) };
-    tree = object;
+    const form = formOfMode(entry.mode);
+    const hash = objectIdAt(entry.oid);
+    const object = form.type === 'gitlink' ? -1 : view.findObject(entry.oid, 0);
+    if (object < 0 && form.type !== 'gitlink') throw new PackError(`a stored tree names ${hash}, which is not stored`);
+    found = { object, hash, ...form };
   }
-  return undefined;
+  return found;
 }
 
 /** The entry with that name. The id is copied, because the body is only valid for a short time. */

@@ -1,3 +1,4 @@
+import { toByteText } from '../bytes/byte-text.ts';
 import { decodeLossy } from '../bytes/utf8.ts';
 
 /**
@@ -14,12 +15,21 @@ export function decodeTexts(texts: readonly Uint8Array[], label: string | undefi
   }
 }
 
+/** Decodes a text by the label of its encoding; undefined for UTF-8, unknown encodings and malformed text. */
+export function decodeLabelled(bytes: Uint8Array, label: string | undefined): string | undefined {
+  try {
+    return decoderOf(label)?.(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
 type Decode = (bytes: Uint8Array) => string;
 
 /** Returns undefined for UTF-8 and unknown encodings. A decoder throws for malformed bytes. */
 function decoderOf(label: string | undefined): Decode | undefined {
   const name = (label ?? 'utf-8').trim().toLowerCase();
-  if (latin1Names.has(name)) return decodeLatin1;
+  if (isLatin1(name)) return (bytes) => toByteText(bytes);
   try {
     // Others know the same encodings by more names than TextDecoder does.
     const decoder = new TextDecoder(name.replace(/^latin-(\d+)$/, 'latin$1'), { fatal: true, ignoreBOM: true });
@@ -40,11 +50,7 @@ const latin1Names: ReadonlySet<string> = new Set([
   'l1',
 ]);
 
-/** Characters per call, because the number of arguments is limited. */
-const stretch = 8192;
-
-function decodeLatin1(bytes: Uint8Array): string {
-  let text = '';
-  for (let at = 0; at < bytes.length; at += stretch) text += String.fromCharCode(...bytes.subarray(at, at + stretch));
-  return text;
+/** Tests if a name in lower case means ISO-8859-1. */
+export function isLatin1(name: string): boolean {
+  return latin1Names.has(name);
 }

@@ -1,0 +1,113 @@
+import { concatenate } from '../bytes/concatenate.ts';
+import type { HeldMemory } from '../content/held-memory.ts';
+import type { ObjectId } from '../object/object-id.ts';
+import { deflatePiece, type Codec } from '../ports/codec.ts';
+import { cost } from '../work/costs.ts';
+import type { Work } from '../work/scheduler.ts';
+import type { ArchiveEntry } from './archive-entry.ts';
+import { compressPieces } from './compress-pieces.ts';
+import { centralHeader, descriptor, endRecords, localHeader, type ZipEntry } from './zip.ts';
+
+/** Files up to this size are compressed before their header is written, so that it has their size. */
+const wholeMax = 512 * 1024;
+/** Larger content is handed on in pieces of this size. */
+const pieceSize = 64 * 1024;
+const level = 6;
+
+interface ZipContext {
+  readonly codec: Codec;
+  /** Holds the central directory. */
+  readonly memory: HeldMemory;
+  readonly work: Work;
+}
+
+/** Yields a zip archive in pieces. Its comment is the id of the commit, as Git has it. */
+export async function* zipPieces(
+  entries: AsyncGenerator<ArchiveEntry, void, undefined>,
+  { commit, time }: { readonly commit: ObjectId; readonly time: number },
+  context: ZipContext,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const directory: Uint8Array[] = [];
+  let [offset, directorySize] = [0, 0];
+  for await (const { kind, isExecutable, path, size, content } of entries) {
+    const found = { kind, isExecutable, path, size, offset, crc: 0, compressed: 0 };
+    const parts =
+      content === undefined || (content instanceof Uint8Array && content.length <= wholeMax)
+        ? wholeEntry(content ?? new Uint8Array(0), found, time, context)
+        : streamedEntry(content instanceof Uint8Array ? slices(content) : content, found, time, context);
+    let entry: ZipEntry | undefined;
+    for (let next = await parts.next(); ; next = await parts.next()) {
+      if (next.done === true) {
+        entry = next.value;
+        break;
+      }
+      offset += next.value.length;
+      yield next.value;
+    }
+    const header = centralHeader(entry, time);
+    await context.memory.add(2 * header.length);
+    directory.push(header);
+    directorySize += header.length;
+  }
+  yield* directory;
+  yield endRecords({ count: directory.length, size: directorySize, offset }, commit);
+}
+
+type EntryParts = AsyncGenerator<Uint8Array, ZipEntry, undefined>;
+type FoundEntry = Omit<ZipEntry, 'isDeflated' | 'hasDescriptor'>;
+
+async function* wholeEntry(
+  content: Uint8Array,
+  found: FoundEntry,
+  time: number,
+  { codec, work }: ZipContext,
+): EntryParts {
+  const deflated = found.kind === 'file' ? await deflate(content, codec, work) : content;
+  const isDeflated = deflated.length < content.length;
+  const stored = isDeflated ? deflated : content.slice();
+  const crc = codec.crc32(content);
+  const entry = { ...found, crc, compressed: stored.length, isDeflated, hasDescriptor: false };
+  yield concatenate([localHeader(entry, time), stored]);
+  return entry;
+}
+
+/** Compresses content to a bare deflate stream: without the two bytes at the start of a zlib stream and four at its end. */
+async function deflate(content: Uint8Array, codec: Codec, work: Work): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  let left = content.length;
+  for (const part of codec.deflateParts(content, level)) {
+    parts.push(part);
+    const passed = Math.min(left, deflatePiece);
+    left -= passed;
+    if (work.spend(cost.deflated, passed)) await work.yield();
+  }
+  return concatenate(parts).subarray(2, -4);
+}
+
+async function* streamedEntry(
+  content: AsyncGenerator<Uint8Array, void, undefined>,
+  found: FoundEntry,
+  time: number,
+  { codec, work }: ZipContext,
+): EntryParts {
+  const entry = { ...found, isDeflated: true, hasDescriptor: true };
+  yield localHeader(entry, time);
+  let [crc, compressed] = [0, 0];
+  const summed = async function* (): AsyncGenerator<Uint8Array, void, undefined> {
+    for await (const piece of content) {
+      crc = codec.crc32(piece, crc);
+      yield piece;
+    }
+  };
+  for await (const piece of compressPieces('deflate-raw', summed(), work)) {
+    compressed += piece.length;
+    yield piece;
+  }
+  const known = { ...entry, crc, compressed };
+  yield descriptor(known);
+  return known;
+}
+
+async function* slices(content: Uint8Array): AsyncGenerator<Uint8Array, void, undefined> {
+  for (let at = 0; at < content.length; at += pieceSize) yield content.slice(at, at + pieceSize);
+}
