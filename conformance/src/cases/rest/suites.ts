@@ -1,5 +1,6 @@
 import type { Suite } from '../../core/case.ts';
 import { accounts } from './accounts.ts';
+import { archives } from './archives.ts';
 import { bodies } from './requests/bodies.ts';
 import { checkOrder } from './requests/check-order.ts';
 import { contentBytes } from './content/bytes.ts';
@@ -44,6 +45,7 @@ import { updates } from './updates.ts';
 /** Every case of the control plane. */
 export const rest: Suite = [
   ...accounts,
+  ...archives,
   ...bodies,
   ...checkOrder,
   ...contentBytes,

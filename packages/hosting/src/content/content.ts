@@ -1,4 +1,5 @@
 import {
+  ArchiveContent,
   ContentReader,
   deletionOr,
   parseObjectId,
@@ -11,6 +12,7 @@ import {
   type RequestWork,
   type TreeContent,
 } from '@packhouse/git';
+import type { CheckedArchive } from './archive-fields.ts';
 import { memoryError } from '../limits/capacity-error.ts';
 import { HostingError, type RepoErrorKind, Fields, type RawFields } from '@packhouse/base';
 import type { Context } from '../internal/context.ts';
@@ -21,7 +23,7 @@ export type { RepoPath } from '../lookup/open-repo.ts';
 
 /**
  * Reads the content of repos (REPO-140 to REPO-152), each call from one snapshot. Every method throws {@link
- * HostingError} for errors that the client gets. A returned blob or tree holds memory until the caller has read all of
+ * HostingError} for errors that the client gets. A returned blob, tree or archive holds memory until the caller has read all of
  * it or releases it. `work` counts the work of the request for the scheduler. Default: each call counts for the repo's
  * account.
  */
@@ -35,6 +37,8 @@ export interface Content {
   file(repo: RepoPath, query: RawFields, work?: RequestWork): Promise<BlobContent>;
   /** `path` is bytes, since names in a repo need not be UTF-8 (REPO-148). */
   raw(repo: RepoPath, revision: string, path: Uint8Array, work?: RequestWork): Promise<BlobContent>;
+  /** Throws `refNotFound` or `fileNotFound` if there is nothing to archive (REPO-288). */
+  archive(repo: RepoPath, request: CheckedArchive, work?: RequestWork): Promise<ArchiveContent>;
   /**
    * Reads a repo by its id, for callers that keep the id. The reader is released when `read` settles. If too many refs
    * change meanwhile to read those of the snapshot, `read` is called again with a new reader (GIT-156).
@@ -129,6 +133,12 @@ export function createContent(context: Context, known: KnownRepos, engine: GitEn
     },
 
     raw: (repo, revision, path, work) => found(repo, 'fileNotFound', (reader) => reader.file(revision, path), work),
+
+    async archive(repo, request, work) {
+      const found = await reading(repo, (reader) => ArchiveContent.open(reader, request), work);
+      if (typeof found === 'string') throw new HostingError(found === 'ref' ? 'refNotFound' : 'fileNotFound');
+      return found;
+    },
 
     read: async (identity, read) =>
       readOpened(await openById(context, known, identity), read, workOf(identity.account)),

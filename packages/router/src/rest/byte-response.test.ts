@@ -1,6 +1,6 @@
 import type { BlobContent } from '@packhouse/git';
 import { describe, expect, it } from 'vitest';
-import { byteResponse } from './byte-response.ts';
+import { blobBytes, byteResponse } from './byte-response.ts';
 
 const hash = '8c1f0e5a7b3d92461e0fa9c5d8b7e6432109fedc';
 const harmless = {
@@ -34,7 +34,7 @@ async function answer(init: RequestInit, fails: { readonly body?: Error; readonl
     if (fails.type !== undefined) throw fails.type;
     return 'text/plain; charset=utf-8';
   };
-  const response = byteResponse(new Request('http://a/', init), { blob, type }, () => undefined);
+  const response = byteResponse(new Request('http://a/', init), blobBytes(blob, type), () => undefined);
   return { response, done };
 }
 

@@ -1,11 +1,26 @@
 import type { BlobContent } from '@packhouse/git';
 import { noneMatch } from './none-match.ts';
 
-/** The content of a blob, sent unchanged. */
+/** Bytes that are found, but not read yet. They hold memory until {@link Bytes.body} was read or they are released. */
 export interface Bytes {
-  readonly blob: BlobContent;
-  /** Returns the media type. Called only for replies that have a `Content-Type`, because it may read the blob. */
-  readonly type: () => Promise<string>;
+  /** Entity tag, with its quotes. */
+  readonly etag: string;
+  /** Returns the headers that describe the bytes. Called only for replies that have them: it may read bytes. */
+  readonly headers: () => Promise<Readonly<Record<string, string>>>;
+  /** `failed` receives the error if the bytes break off. */
+  readonly body: (failed: (error: unknown) => void) => Promise<Uint8Array | ReadableStream<Uint8Array>>;
+  /** Idempotent. */
+  readonly release: () => Promise<void>;
+}
+
+/** Returns the bytes of a blob. `type` returns the media type, and may read the start of the blob. */
+export function blobBytes(blob: BlobContent, type: () => Promise<string>): Bytes {
+  return {
+    etag: `"${blob.hash}"`,
+    headers: async () => ({ 'content-type': await type(), 'content-length': String(blob.size) }),
+    body: (failed) => blob.body(failed),
+    release: () => blob.release(),
+  };
 }
 
 /** Headers that keep a browser from running the content (REPO-150). */
@@ -15,35 +30,30 @@ const harmless = {
 } as const;
 
 /**
- * Makes the reply with the bytes of a blob (REPO-146 to REPO-152), or 304 if the client has them. A 304 reads no bytes.
+ * Makes the reply with bytes (REPO-146 to REPO-152, REPO-291), or 304 if the client has them. A 304 reads no bytes.
  * HEAD reads at most those that decide the media type.
  *
  * @param failed Receives the error if the body fails after the reply has begun.
  */
 export async function byteResponse(
   request: Request,
-  { blob, type }: Bytes,
+  bytes: Bytes,
   failed: (error: unknown) => void,
 ): Promise<Response> {
   try {
-    const etag = `"${blob.hash}"`;
+    const { etag } = bytes;
     if (!noneMatch(request.headers.get('if-none-match'), etag)) {
-      await blob.release();
+      await bytes.release();
       return new Response(null, { status: 304, headers: { ...harmless, etag } });
     }
-    const headers = {
-      'content-type': await type(),
-      'content-length': String(blob.size),
-      etag,
-      ...harmless,
-    };
+    const headers = { ...(await bytes.headers()), etag, ...harmless };
     if (request.method === 'HEAD') {
-      await blob.release();
+      await bytes.release();
       return new Response(null, { status: 200, headers });
     }
-    return new Response((await blob.body(failed)) as BodyInit, { status: 200, headers });
+    return new Response((await bytes.body(failed)) as BodyInit, { status: 200, headers });
   } catch (error) {
-    await blob.release();
+    await bytes.release();
     throw error;
   }
 }

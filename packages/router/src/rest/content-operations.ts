@@ -1,5 +1,7 @@
 import { contentTypeOf } from '@packhouse/hosting';
 import { HostingError } from '@packhouse/base';
+import { archiveBytes } from './archive-bytes.ts';
+import { blobBytes } from './byte-response.ts';
 import type { Operation } from './operations.ts';
 import { percentDecoded, utf8Text } from './percent.ts';
 import { repoOf } from './repo-of.ts';
@@ -53,10 +55,8 @@ export const contentOperations: readonly Operation[] = [
     permission: 'read',
     status: 200,
     bytes: [bytesType],
-    read: async ({ content }, call) => ({
-      blob: await content.blob(repoOf(call), call.path('hash'), call.work),
-      type: async () => bytesType,
-    }),
+    read: async ({ content }, call) =>
+      blobBytes(await content.blob(repoOf(call), call.path('hash'), call.work), async () => bytesType),
   },
   {
     id: 'getFile',
@@ -67,10 +67,8 @@ export const contentOperations: readonly Operation[] = [
     status: 200,
     query: 'getFile',
     bytes: [bytesType],
-    read: async ({ content }, call) => ({
-      blob: await content.file(repoOf(call), call.query, call.work),
-      type: async () => bytesType,
-    }),
+    read: async ({ content }, call) =>
+      blobBytes(await content.file(repoOf(call), call.query, call.work), async () => bytesType),
   },
   {
     id: 'getRawFile',
@@ -88,7 +86,19 @@ export const contentOperations: readonly Operation[] = [
       const path = percentDecoded(others.join('/'));
       if (revision === undefined) throw new HostingError('fileNotFound');
       const blob = await content.raw(repoOf(call), revision, path, call.work);
-      return { blob, type: () => contentTypeOf(path, blob) };
+      return blobBytes(blob, () => contentTypeOf(path, blob));
     },
+  },
+  {
+    id: 'getArchive',
+    summary: 'Get the files of a revision as an archive: its name is the revision with .tar.gz, .tar or .zip',
+    method: 'get',
+    path: `${repoPath}/archive/{archive}`,
+    permission: 'read',
+    status: 200,
+    query: 'getArchive',
+    isOpenEnded: true,
+    bytes: ['application/gzip', 'application/x-tar', 'application/zip'],
+    read: ({ content }, call) => archiveBytes(content, call),
   },
 ];

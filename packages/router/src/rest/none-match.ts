@@ -6,10 +6,11 @@ const entityTag = /"[\x21\x23-\x7e\x80-\xff]*"/g;
  * current tag, weak or strong.
  *
  * @param header The value of `If-None-Match`; null if the request has no such header.
- * @param etag The current tag, with its quotes.
+ * @param etag The current tag, with its quotes; it may be weak.
  */
 export function noneMatch(header: string | null, etag: string): boolean {
   if (header === null) return true;
   if (header.trim() === '*') return false;
-  return ![...header.matchAll(entityTag)].some(([tag]) => tag === etag);
+  const opaque = etag.replace(/^W\//, '');
+  return ![...header.matchAll(entityTag)].some(([tag]) => tag === opaque);
 }

@@ -35,6 +35,7 @@ export type RequestShape =
   | 'listCommits'
   | 'listRefs'
   | 'getFile'
+  | 'getArchive'
   | 'createToken'
   | 'listTokens';
 
@@ -55,7 +56,7 @@ export type ResultShape =
 /** The form of `result_info`. With `any`, the request chooses between page numbers and a cursor. */
 export type InfoShape = 'any' | 'offset' | 'cursor';
 
-/** One row of the table of routes (REPO-070 to REPO-088, REPO-230, REPO-231, REPO-236). */
+/** One row of the table of routes (REPO-070 to REPO-088, REPO-230, REPO-231, REPO-236, REPO-287). */
 export type Operation = JsonOperation | ByteOperation;
 
 interface OperationRow {
@@ -81,7 +82,7 @@ interface JsonOperation extends OperationRow {
   readonly bytes?: undefined;
 }
 
-/** An operation that replies with the bytes of a blob. */
+/** An operation that replies with bytes. */
 interface ByteOperation extends OperationRow {
   /** Media types of the reply. */
   readonly bytes: readonly string[];

@@ -352,6 +352,7 @@ describe.each([neutral, cloudflare])('request handling, $name', (dialect) => {
       'get /namespaces/{namespace} 200',
       'get /namespaces/{namespace}/repos 200',
       'get /namespaces/{namespace}/repos/{repo_name} 200',
+      'get /namespaces/{namespace}/repos/{repo_name}/archive/{archive} 200',
       'get /namespaces/{namespace}/repos/{repo_name}/blob/{hash} 200',
       'get /namespaces/{namespace}/repos/{repo_name}/commit/{hash} 200',
       'get /namespaces/{namespace}/repos/{repo_name}/file 200',

@@ -15,6 +15,7 @@ const built: readonly (readonly [path: string, methods: readonly string[]])[] = 
   ['/namespaces/{}/repos/{}/file', ['GET']],
   ['/namespaces/{}/repos/{}/raw/{}/{}', ['GET']],
   ['/namespaces/{}/repos/{}/raw/{}/{}/{}', ['GET']],
+  ['/namespaces/{}/repos/{}/archive/{}', ['GET']],
   ['/namespaces/{}/repos/{}/refs', ['GET']],
   ['/namespaces/{}/repos/{}/refs/{}', ['GET']],
   ['/namespaces/{}/repos/{}/refs/{}/{}', ['GET']],

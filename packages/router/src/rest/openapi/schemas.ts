@@ -239,6 +239,13 @@ export function requestSchemas(settings: Settings): Readonly<Record<RequestShape
       [],
     ),
     getFile: object({ ref: text({ default: 'HEAD' }), path: text() }, ['path']),
+    getArchive: object(
+      {
+        path: text({ description: 'The only file or folder to archive' }),
+        prefix: text({ description: 'Put before each path; a folder has a slash at its end', example: 'notes/' }),
+      },
+      [],
+    ),
     createToken: object(
       {
         repo: text(),
