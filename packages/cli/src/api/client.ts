@@ -2,7 +2,7 @@ import type { Dialect } from '@packhouse/hosting';
 import type { CliError } from '../output/cli-error.ts';
 import type { Io } from '../output/io.ts';
 import { addressOf, type ApiAddress } from './address.ts';
-import { parseEnvelope } from './envelope.ts';
+import { parseEnvelope, type Envelope } from './envelope.ts';
 import { alreadyExists, connectionError, refusal, strangerError, type FailedRequest, type Refused } from './failure.ts';
 
 /** The service that a command calls, and the credential that it sends. */
@@ -31,6 +31,8 @@ export interface ApiRequest extends ApiAddress {
 export interface Api {
   /** Sends one request and returns its `result`. */
   one(request: ApiRequest): Promise<unknown>;
+  /** Sends one request whose reply is bytes, and returns them as they arrive. */
+  bytes(request: ApiRequest): Promise<ReadableStream<Uint8Array>>;
   /** Returns all rows of a list that is paged by cursor (REPO-092). */
   byCursor(request: ApiRequest): Promise<readonly unknown[]>;
   /** Returns all items of a tagging list, which is paged by `cursors.after` (TAG-077). */
@@ -48,6 +50,8 @@ export function createApi(target: ApiTarget, io: Pick<Io, 'fetch' | 'program'>):
   const send = async (request: ApiRequest): Promise<Reply> => await exchange(target, request, io);
   return {
     one: async (request) => (await send(request)).result,
+
+    bytes: (request) => download(target, request, io),
 
     byCursor: async (request) =>
       await walk(send, { ...request, query: { ...request.query, limit: '200' } }, (info) => info['cursor']),
@@ -87,32 +91,61 @@ async function walk(
   }
 }
 
+function failedRequest(
+  { base, account }: ApiTarget,
+  request: ApiRequest,
+  { program }: Pick<Io, 'program'>,
+): FailedRequest {
+  return { base, account, program, subject: request.subject, lookUp: request.lookUp };
+}
+
+function sent(target: ApiTarget, request: ApiRequest, io: Pick<Io, 'fetch'>): Promise<Response> {
+  return io.fetch(
+    new Request(addressOf(target, request), {
+      method: request.method,
+      headers: {
+        authorization: `Bearer ${target.token}`,
+        ...(request.ifMatch === undefined ? {} : { 'if-match': request.ifMatch }),
+        ...(request.body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      body: request.body === undefined ? null : JSON.stringify(request.body),
+      // A redirect could send the credential to another server.
+      redirect: 'manual',
+    }),
+  );
+}
+
+function refusalOf(
+  { status, headers }: Response,
+  { errors: [error], messages }: Extract<Envelope, { readonly success: false }>,
+  request: ApiRequest,
+  failed: Parameters<typeof refusal>[1],
+): CliError {
+  const refused: Refused = { status, error, details: messages, retryAfter: headers.get('retry-after') };
+  return request.explain?.(refused) ?? refusal(refused, failed);
+}
+
+async function download(
+  target: ApiTarget,
+  request: ApiRequest,
+  io: Pick<Io, 'fetch' | 'program'>,
+): Promise<ReadableStream<Uint8Array>> {
+  const failed = failedRequest(target, request, io);
+  const reply = await sent(target, request, io).catch((error: unknown) => {
+    throw connectionError(error, failed);
+  });
+  if (reply.ok && reply.body !== null) return reply.body;
+  const refused = parseEnvelope(await reply.text());
+  if (refused === undefined || refused.success) throw strangerError(reply.status, failed);
+  throw refusalOf(reply, refused, request, failed);
+}
+
 async function exchange(target: ApiTarget, request: ApiRequest, io: Pick<Io, 'fetch' | 'program'>): Promise<Reply> {
-  const { base, account, token } = target;
-  const failed: FailedRequest = {
-    base,
-    account,
-    program: io.program,
-    subject: request.subject,
-    lookUp: request.lookUp,
-  };
-  const url = addressOf(target, request);
+  const failed = failedRequest(target, request, io);
   let reply: Response;
   let text: string;
   try {
-    reply = await io.fetch(
-      new Request(url, {
-        method: request.method,
-        headers: {
-          authorization: `Bearer ${token}`,
-          ...(request.ifMatch === undefined ? {} : { 'if-match': request.ifMatch }),
-          ...(request.body === undefined ? {} : { 'content-type': 'application/json' }),
-        },
-        body: request.body === undefined ? null : JSON.stringify(request.body),
-        // A redirect could send the credential to another server.
-        redirect: 'manual',
-      }),
-    );
+    reply = await sent(target, request, io);
     text = await reply.text();
   } catch (error) {
     throw connectionError(error, failed);
@@ -123,13 +156,7 @@ async function exchange(target: ApiTarget, request: ApiRequest, io: Pick<Io, 'fe
   if (!envelope.success) {
     const [error] = envelope.errors;
     const taken = error.code === alreadyExists ? await request.spelling?.().catch(() => undefined) : undefined;
-    const refused: Refused = {
-      status: reply.status,
-      error,
-      details: envelope.messages,
-      retryAfter: reply.headers.get('retry-after'),
-    };
-    throw request.explain?.(refused) ?? refusal(refused, { ...failed, taken });
+    throw refusalOf(reply, envelope, request, { ...failed, taken });
   }
   return { result: envelope.result, info: envelope.result_info ?? {} };
 }

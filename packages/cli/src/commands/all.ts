@@ -9,6 +9,7 @@ import { importCommand } from './import.ts';
 import { maintainCommand } from './maintain.ts';
 import { namespaceCommands } from './namespace.ts';
 import { repoCommands } from './repo.ts';
+import { repoArchiveCommand } from './repo-archive.ts';
 import { repoImportCommand } from './repo-import.ts';
 import { serveCommand } from './serve.ts';
 import { tagListCommand, tagKeysCommand, tagValuesCommand } from './tag/list.ts';
@@ -22,6 +23,7 @@ export const commands: readonly Command[] = [
   serveCommand,
   ...namespaceCommands,
   ...repoCommands,
+  repoArchiveCommand,
   repoImportCommand,
   ...tokenCommands,
   exportCommand,

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -115,6 +115,13 @@ describe('namespace, repo and token', () => {
       ),
     );
     expect((await call('repo', 'refs', 'none')).err).toContain('There is no repo "none"');
+
+    const file = join(root, 'v1.tar');
+    expect(await result('repo', 'archive', 'named', 'v1', '-o', file)).toMatchObject({ file, format: 'tar' });
+    expect(readFileSync(file).equals(runGit(['archive', 'v1'], { cwd }))).toBe(true);
+    expect((await call('repo', 'archive', 'named', 'v1', '-o', file)).err).toContain(`${file} exists already.`);
+    expect((await call('repo', 'archive', 'named', 'v2')).err).toContain('has no branch, tag or commit "v2"');
+    expect((await call('repo', 'archive', 'named', 'v1', 'none')).err).toContain('has no file or folder "none"');
   });
 
   it('update a repo', async () => {
