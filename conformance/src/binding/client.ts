@@ -45,6 +45,7 @@ export function bindingClient(options: BindingClientOptions): Binding {
       readFile: (...args) => call('readFile', args),
       log: (...args) => call('log', args),
       listRefs: (...args) => call('listRefs', args),
+      archive: (...args) => call('archive', args),
       fork: (...args) => call('fork', args),
       dispose: () => ask({ handle, act: 'dispose', name: 'Symbol.dispose' }, []),
       callThenDispose: (name, ...args) => ask({ handle, act: 'call then dispose', name }, args),

@@ -153,6 +153,8 @@ async function sentError(error: unknown): Promise<SentError> {
 }
 
 function isCloneable(value: unknown): boolean {
+  // A stream is transferred, not cloned.
+  if (value instanceof ReadableStream) return true;
   try {
     structuredClone(value);
     return true;

@@ -12,6 +12,12 @@ export interface SentBlob {
   readonly base64?: string;
 }
 
+/** A stream of bytes, read to its end. */
+interface SentStream {
+  readonly $: 'stream';
+  readonly base64: string;
+}
+
 /** The error that a call rejected with. */
 export interface SentError {
   /** True if it is an instance of `Error`. */
@@ -41,9 +47,9 @@ export interface ProbeReply {
   readonly promise: boolean;
   /** The resolved value. A handle is `{ "$": "handle", "id": ... }`. */
   readonly value?: unknown;
-  /** True if the value consists of plain objects, arrays, blobs and JSON values. */
+  /** True if the value consists of plain objects, arrays, blobs, streams and JSON values. */
   readonly plain?: boolean;
-  /** True if `structuredClone` accepts the value. */
+  /** True if `structuredClone` accepts the value, or a stream. */
   readonly cloneable?: boolean;
   readonly error?: SentError;
 }
@@ -66,6 +72,7 @@ export async function encodeValue(value: unknown, depth: number = 0): Promise<un
   if (typeof value === 'number') return Number.isFinite(value) ? value : { $: 'number', text: String(value) };
   if (typeof value !== 'object') return { $: typeof value };
   if (value instanceof Blob) return await encodeBlob(value);
+  if (value instanceof ReadableStream) return await encodeStream(value);
   if (Array.isArray(value)) return await Promise.all(value.map((item) => encodeValue(item, depth + 1)));
   const members = Object.entries(value).map(async ([name, member]) => [name, await encodeValue(member, depth + 1)]);
   return Object.fromEntries(await Promise.all(members)) as unknown;
@@ -77,12 +84,24 @@ async function encodeBlob(blob: Blob): Promise<SentBlob> {
   const sha256 = [...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('');
   const facts = { $: 'blob', type: blob.type, size: blob.size, sha256 } as const;
   if (bytes.length > shownMax) return facts;
-  let text = '';
-  for (let at = 0; at < bytes.length; at += 8192) text += String.fromCharCode(...bytes.subarray(at, at + 8192));
-  return { ...facts, base64: btoa(text) };
+  return { ...facts, base64: base64Of(bytes) };
 }
 
-/** Decodes the output of {@link encodeValue}. A blob becomes a `SeenBlob`. */
+async function encodeStream(stream: ReadableStream): Promise<SentStream> {
+  return { $: 'stream', base64: base64Of(new Uint8Array(await new Response(stream).arrayBuffer())) };
+}
+
+function base64Of(bytes: Uint8Array): string {
+  let text = '';
+  for (let at = 0; at < bytes.length; at += 8192) text += String.fromCharCode(...bytes.subarray(at, at + 8192));
+  return btoa(text);
+}
+
+function bytesOf(base64: string): Uint8Array {
+  return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+}
+
+/** Decodes the output of {@link encodeValue}. A blob becomes a `SeenBlob`, a stream its bytes. */
 export function decodeValue(value: unknown): unknown {
   if (Array.isArray(value)) return value.map((item) => decodeValue(item));
   if (typeof value !== 'object' || value === null) return value;
@@ -95,16 +114,17 @@ export function decodeValue(value: unknown): unknown {
   if (kind === 'blob') {
     const { base64, ...facts } = members;
     if (typeof base64 !== 'string') return facts;
-    return { ...facts, bytes: Uint8Array.from(atob(base64), (character) => character.charCodeAt(0)) };
+    return { ...facts, bytes: bytesOf(base64) };
   }
+  if (kind === 'stream') return bytesOf(String(members['base64']));
   return value;
 }
 
-/** Returns true if a value consists only of plain objects, arrays, blobs and JSON values. */
+/** Returns true if a value consists only of plain objects, arrays, blobs, streams and JSON values. */
 export function isPlain(value: unknown, depth: number = 0): boolean {
   if (value === null || ['undefined', 'boolean', 'number', 'string'].includes(typeof value)) return true;
   if (typeof value !== 'object' || depth > depthMax) return false;
-  if (value instanceof Blob) return true;
+  if (value instanceof Blob || value instanceof ReadableStream) return true;
   const form: unknown = Object.getPrototypeOf(value);
   if (form !== (Array.isArray(value) ? Array.prototype : Object.prototype)) return false;
   return Object.values(value).every((member) => isPlain(member, depth + 1));

@@ -30,6 +30,8 @@ export interface BindingRepo {
   readFile(options?: unknown): Promise<SeenBlob | null>;
   log(options?: unknown): Promise<readonly ShownCommit[]>;
   listRefs(options?: unknown): Promise<{ readonly refs: readonly ShownRef[]; readonly cursor?: string }>;
+  /** The bytes of the stream. */
+  archive(ref?: unknown, options?: unknown): Promise<Uint8Array | null>;
   fork(name?: unknown, options?: unknown): Promise<CreatedRepo>;
   /** `[Symbol.dispose]()`. */
   dispose(): Promise<void>;

@@ -336,6 +336,7 @@ describe.each(storageKinds)('a namespace on %s', (kind) => {
 });
 
 const handleMethods = [
+  'archive',
   'createToken',
   'fork',
   'info',

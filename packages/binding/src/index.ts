@@ -4,7 +4,15 @@ export { createBinding, type BindingOptions } from './create-binding.ts';
 export { createBindings, type BindingsOptions } from './create-bindings.ts';
 export { RepoError } from './repo-error.ts';
 export { repoErrorCodes, type RepoErrorCode } from './repo-error-code.ts';
-export type { FileRequest, ForkOptions, ListRefsOptions, LogOptions, Repo, UpdateOptions } from './repo.ts';
+export type {
+  ArchiveOptions,
+  FileRequest,
+  ForkOptions,
+  ListRefsOptions,
+  LogOptions,
+  Repo,
+  UpdateOptions,
+} from './repo.ts';
 export type { CreateOptions, ImportParams, ListOptions, Repos } from './repos.ts';
 export type {
   Commit,

@@ -2,7 +2,7 @@ import { hasTokenForm, type Hosting, type RepoIdentity, type RepoTokens, type To
 import { secretOf } from '@packhouse/base';
 import type { Failures } from './failures.ts';
 import { given, givenNumber, givenOptions, requireRepoName } from './given.ts';
-import { readBlob, readCommit, readFile, readLog, readTree, type ContentContext } from './read-content.ts';
+import { readArchive, readBlob, readCommit, readFile, readLog, readTree, type ContentContext } from './read-content.ts';
 import type { RepoErrorCode } from './repo-error-code.ts';
 import type { Repo } from './repo.ts';
 import { shownInfo, shownNewRepo, shownNewToken, shownToken } from './shown.ts';
@@ -87,6 +87,13 @@ export function openHandle(context: HandleContext, identity: RepoIdentity): Repo
     readCommit: (hash) => call(() => readCommit(context, hash)),
     readFile: (args) => call(() => readFile(context, args)),
     log: (opts) => call(() => readLog(context, opts)),
+
+    archive: (ref, opts) =>
+      call(() => readArchive(context, ref, opts), {
+        '/format': 'opts.format',
+        '/path': 'opts.path',
+        '/prefix': 'opts.prefix',
+      }),
 
     listRefs: (opts) =>
       call(

@@ -1,10 +1,10 @@
-import { contentTypeOf, type Hosting, type RepoIdentity } from '@packhouse/hosting';
-import { parseObjectId, type BlobContent, type ContentReader, type ObjectId } from '@packhouse/git';
+import { checkArchiveFields, contentTypeOf, type Hosting, type RepoIdentity } from '@packhouse/hosting';
+import { ArchiveContent, parseObjectId, type BlobContent, type ContentReader, type ObjectId } from '@packhouse/git';
 import type { Failures } from './failures.ts';
 import { listOverhead, serializedSize } from './serialized-size.ts';
-import type { FileRequest, LogOptions } from './repo.ts';
+import type { ArchiveOptions, FileRequest, LogOptions } from './repo.ts';
 import type { Commit, TreeEntry } from './results.ts';
-import { givenOptions, requireInteger, requireString, requireText } from './given.ts';
+import { given, givenOptions, requireInteger, requireString, requireText } from './given.ts';
 
 /** Dependencies of reading content. */
 export interface ContentContext {
@@ -62,6 +62,26 @@ export function readFile(context: ContentContext, args: FileRequest | undefined)
     const found = await reader.file(revision, bytes);
     if (found === undefined) return null;
     return blobOf(context, found, async () => (await contentTypeOf(bytes, found)).replace('; ', ';'));
+  });
+}
+
+/** Archives a revision; null if there is nothing to archive (BIND-112). */
+export function readArchive(
+  context: ContentContext,
+  ref: unknown,
+  opts: ArchiveOptions | undefined,
+): Read<ReadableStream<Uint8Array> | null> {
+  const { failures } = context;
+  const revision = requireText(failures, ref, 'ref');
+  const { format, path, prefix } = givenOptions(failures, opts, 'opts');
+  const raw = { format: given(format), path: given(path), prefix: given(prefix) };
+  const request = checkArchiveFields(revision, raw);
+  return reading(context, async (reader) => {
+    const found = await ArchiveContent.open(reader, request);
+    if (typeof found === 'string') return null;
+    return found.body(request.format, (error) => {
+      throw failures.told(error);
+    });
   });
 }
 

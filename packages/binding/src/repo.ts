@@ -36,6 +36,15 @@ export interface FileRequest {
   path: string;
 }
 
+export interface ArchiveOptions {
+  /** Default `tar.gz`. */
+  format?: 'tar.gz' | 'tar' | 'zip';
+  /** The only file or folder to archive. Default: the whole tree. */
+  path?: string;
+  /** Put before each path; a folder has a slash at its end. Default: nothing. */
+  prefix?: string;
+}
+
 export interface LogOptions {
   /** The same as in {@link FileRequest}. Default `HEAD`. */
   ref?: string;
@@ -117,6 +126,14 @@ export interface Repo extends Disposable {
    * service.
    */
   listRefs(opts?: ListRefsOptions): Promise<RefListResult>;
+  /**
+   * Archives the files of a revision as `git archive` does (BIND-112). Returns null if the revision does not resolve or
+   * has no such path. Read or cancel the stream, which holds memory. Rejects with `INVALID_INPUT`, `MEMORY_LIMIT`. Not a
+   * method of the public service.
+   *
+   * @param ref the same as in {@link FileRequest}.
+   */
+  archive(ref: string, opts?: ArchiveOptions): Promise<ReadableStream<Uint8Array> | null>;
   /**
    * Forks into a new repository of the same namespace. Rejects with `INVALID_REPO_NAME`, `INVALID_INPUT`,
    * `ALREADY_EXISTS`, `FORK_IN_PROGRESS`, and with `MEMORY_LIMIT` if the account has no storage left.

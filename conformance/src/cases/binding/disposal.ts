@@ -16,6 +16,7 @@ const calls: readonly (readonly [method: string, ...args: readonly unknown[]])[]
   ['readFile', { ref: 'main', path: 'x' }],
   ['log'],
   ['listRefs'],
+  ['archive', 'main'],
   ['fork', 'never-made'],
 ];
 

@@ -34,6 +34,7 @@ const calls: readonly (readonly [method: string, ...args: readonly unknown[]])[]
   ['readFile', { ref: 'main', path: 'x' }],
   ['log'],
   ['listRefs'],
+  ['archive', 'main'],
   ['fork', 'a-fork-of-what-is-gone'],
 ];
 

@@ -1,4 +1,5 @@
 import type { Suite } from '../../core/case.ts';
+import { archives } from './archives.ts';
 import { creates } from './create.ts';
 import { deletes } from './deletes.ts';
 import { disposal } from './disposal.ts';
@@ -18,6 +19,7 @@ import { updates } from './updates.ts';
 
 /** Every case of the runtime binding. */
 export const binding: Suite = [
+  ...archives,
   ...creates,
   ...deletes,
   ...disposal,

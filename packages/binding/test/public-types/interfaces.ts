@@ -32,7 +32,7 @@ export function objectsAreAssignable(repos: Repos, repo: Repo): void {
 }
 
 /** Methods of a handle that the public interface lacks. */
-type Beyond = 'listRefs' | 'update';
+type Beyond = 'archive' | 'listRefs' | 'update';
 
 /** Programs for the public interface also work with the types of this package. */
 export function objectsAreTakenBack(repo: ArtifactsRepo, repos: Omit<Artifacts, 'list' | 'get'>): void {

@@ -94,7 +94,11 @@ describe('parseCommandLine', () => {
     ['srve', 'There is no command "srve".', 'Did you mean "serve"?'],
     ['repos list', 'There is no command "repos".', 'Did you mean "repo"?'],
     ['repo lst', 'There is no command "repo lst".', 'Did you mean "repo list"?'],
-    ['repo', '"repo" needs a second word.', 'There are: create, fork, list, get, refs, update, delete, archive, import.'],
+    [
+      'repo',
+      '"repo" needs a second word.',
+      'There are: create, fork, list, get, refs, update, delete, archive, import.',
+    ],
     ['--json repo list', 'The command is missing before --json.', 'Write the command first'],
     ['serve --prot 1', '"serve" has no option --prot.', 'Did you mean --port?'],
     ['serve -p 1', '"serve" has no option -p.', '--help'],

@@ -56,10 +56,10 @@ describe('what a page pays for a mock, minified', () => {
     expect(bundle.gzipped).toBeLessThan(gzipped);
   });
 
-  it('the whole mock bundles for browsers, with Git, in at most 600,000 bytes, 208,000 of them after gzip', async () => {
+  it('the whole mock bundles for browsers, with Git, in at most 625,000 bytes, 219,000 of them after gzip', async () => {
     const bundle = await bundled('index.ts');
     expect(bundle.modules.some((path) => gitOrRest.test(path))).toBe(true);
-    expect(bundle.bytes).toBeLessThan(600_000);
-    expect(bundle.gzipped).toBeLessThan(208_000);
+    expect(bundle.bytes).toBeLessThan(625_000);
+    expect(bundle.gzipped).toBeLessThan(219_000);
   });
 });

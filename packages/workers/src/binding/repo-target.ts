@@ -1,5 +1,6 @@
 import { RpcTarget } from 'cloudflare:workers';
 import type {
+  ArchiveOptions,
   Commit,
   CreateRepoResult,
   CreateTokenResult,
@@ -69,6 +70,10 @@ export class RepoTarget extends RpcTarget implements Repo {
 
   listRefs(opts?: ListRefsOptions): Promise<RefListResult> {
     return this.#bound.call('listRefs', () => this.#repo.listRefs(opts));
+  }
+
+  archive(ref: string, opts?: ArchiveOptions): Promise<ReadableStream<Uint8Array> | null> {
+    return this.#bound.call('archive', () => this.#repo.archive(ref, opts));
   }
 
   fork(name: string, opts?: ForkOptions): Promise<CreateRepoResult> {

@@ -18,6 +18,7 @@ it('BIND-023: an entry point and a handle have the methods of the binding, and n
   expect(Object.getPrototypeOf(ReposBinding.prototype)).toBe(WorkerEntrypoint.prototype);
   expect(namesOf(RepoTarget.prototype)).toEqual([
     'Symbol(Symbol.dispose)',
+    'archive',
     'createToken',
     'fork',
     'info',
