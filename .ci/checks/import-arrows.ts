@@ -52,7 +52,7 @@ const withoutNode: Record<string, readonly string[]> = {
 const layers: Record<string, readonly (readonly string[])[]> = {
   git: [
     ['contract', 'threads'],
-    ['fetch-client', 'fork', 'verify'],
+    ['change', 'fetch-client', 'fork', 'verify'],
     ['maintain', 'receive-pack'],
     ['upload-pack'],
     ['archive'],
@@ -74,7 +74,7 @@ const layers: Record<string, readonly (readonly string[])[]> = {
     ['forks', 'imports'],
     ['lifecycle'],
     ['content', 'git', 'input', 'refs'],
-    ['namespaces', 'tokens'],
+    ['changes', 'namespaces', 'tokens'],
     ['events'],
     ['limits', 'lists', 'lookup'],
     ['internal'],

@@ -46,6 +46,7 @@ export function bindingClient(options: BindingClientOptions): Binding {
       log: (...args) => call('log', args),
       listRefs: (...args) => call('listRefs', args),
       archive: (...args) => call('archive', args),
+      updateRefs: (...args) => call('updateRefs', args),
       fork: (...args) => call('fork', args),
       dispose: () => ask({ handle, act: 'dispose', name: 'Symbol.dispose' }, []),
       callThenDispose: (name, ...args) => ask({ handle, act: 'call then dispose', name }, args),

@@ -2,7 +2,7 @@
  * The binding as cases call it (docs/specification/binding.md). Arguments have any type, since cases pass wrong ones.
  */
 
-import type { ShownCommit, ShownEntry, ShownRef } from './shown-content.ts';
+import type { ShownCommit, ShownEntry, ShownRef, ShownRefChange } from './shown-content.ts';
 
 /** The methods of a namespace. Each rejects with a `BindingFailure` if the binding rejects. */
 export interface Binding {
@@ -29,6 +29,7 @@ export interface BindingRepo {
   readCommit(hash?: unknown): Promise<ShownCommit | null>;
   readFile(options?: unknown): Promise<SeenBlob | null>;
   log(options?: unknown): Promise<readonly ShownCommit[]>;
+  updateRefs(updates: unknown): Promise<readonly ShownRefChange[]>;
   listRefs(options?: unknown): Promise<{ readonly refs: readonly ShownRef[]; readonly cursor?: string }>;
   /** The bytes of the stream. */
   archive(ref?: unknown, options?: unknown): Promise<Uint8Array | null>;

@@ -19,6 +19,12 @@ export interface ShownCommit {
 }
 
 /** A ref as REST and the binding show it (REPO-232). */
+export interface ShownRefChange {
+  readonly name: string;
+  readonly old: string | null;
+  readonly new: string | null;
+}
+
 export interface ShownRef {
   readonly name: string;
   readonly hash: string;

@@ -8,6 +8,8 @@ export interface Failure {
   readonly message: string;
   /** Absent: the failure must have no `source`. */
   readonly pointer?: string;
+  /** Absent: the failure must have no `details`. */
+  readonly details?: Readonly<Record<string, unknown>>;
 }
 
 export type FailureName =
@@ -72,7 +74,7 @@ export const adviceMembers: readonly string[] = ['reason', 'retryable', 'hint'];
 
 /** Asserts a complete failure: status, envelope and first item (REPO-034, REPO-035). `what` describes the request. */
 export function assertFailure(t: Pick<Context, 'dialect'>, reply: RestReply, expected: Failure, what: string): void {
-  const { status, code, message, pointer } = expected;
+  const { status, code, message, pointer, details } = expected;
   assert.equal(reply.status, status, `${what}: expected ${status} ${message}, got ${shown(reply)}`);
   assert.equal(reply.headers.get('content-type'), 'application/json', `${what}: expected a JSON reply`);
   const { errors, ...envelope } = reply.json ?? {};
@@ -81,7 +83,7 @@ export function assertFailure(t: Pick<Context, 'dialect'>, reply: RestReply, exp
   assert.ok(Array.isArray(errors) && errors.length > 0, `${what}: expected at least one error`);
   const { documentation_url: link, ...rest } = errors[0];
   const item = Object.fromEntries(Object.entries(rest).filter(([name]) => !adviceMembers.includes(name)));
-  const wanted = { code, message, ...(pointer !== undefined && { source: { pointer } }) };
+  const wanted = { code, message, ...(pointer !== undefined && { source: { pointer } }), ...(details && { details }) };
   assert.deepEqual(item, wanted, `${what}: expected this first error`);
   assert.match(link, t.dialect.errorDocumentation(code), `${what}: expected the documentation address of ${code}`);
 }

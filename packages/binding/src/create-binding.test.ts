@@ -349,6 +349,7 @@ const handleMethods = [
   'readTree',
   'revokeToken',
   'update',
+  'updateRefs',
 ];
 
 const listMembers = [

@@ -14,7 +14,7 @@ export interface Wording {
 /** Converts thrown values to the errors that callers of a binding see (BIND-080 to BIND-097). */
 export interface Failures {
   /** `kind`: the case. Default: the usual one of the code. */
-  error(code: RepoErrorCode, message: string, kind?: RepoErrorKind): RepoError;
+  error(code: RepoErrorCode, message: string, kind?: RepoErrorKind, details?: RepoError['details']): RepoError;
   /** Returns undefined for an unexpected error. */
   known(thrown: unknown, wording?: Wording): RepoError | undefined;
   /** Reports an unexpected error to the operator, and reveals nothing to the caller. */
@@ -22,9 +22,14 @@ export interface Failures {
 }
 
 const codes: Readonly<Partial<Record<RepoErrorKind, RepoErrorCode>>> = {
+  refNotFound: 'NOT_FOUND',
+  objectNotFound: 'NOT_FOUND',
   remoteNotFound: 'NOT_FOUND',
   remoteBranchNotFound: 'NOT_FOUND',
   repoExists: 'ALREADY_EXISTS',
+  readOnlyRepo: 'READ_ONLY',
+  staleRef: 'STALE_REF',
+  refRefused: 'REF_REFUSED',
   creating: 'CREATE_IN_PROGRESS',
   importing: 'IMPORT_IN_PROGRESS',
   forking: 'FORK_IN_PROGRESS',
@@ -42,8 +47,8 @@ const argumentCodes: readonly RepoErrorCode[] = [
 ];
 
 export function createFailures({ dialect, report }: Pick<Hosting, 'dialect' | 'report'>): Failures {
-  const error: Failures['error'] = (code, message, kind) =>
-    new RepoError(code, message, dialect.bindingErrorName, kind);
+  const error: Failures['error'] = (code, message, kind, details) =>
+    new RepoError(code, message, dialect.bindingErrorName, kind, details);
   const known: Failures['known'] = (thrown, wording = {}) => {
     if (thrown instanceof RepoError) return thrown;
     if (!(thrown instanceof HostingError)) return undefined;
@@ -54,7 +59,10 @@ export function createFailures({ dialect, report }: Pick<Hosting, 'dialect' | 'r
     // The exact text of a namespace that is being deleted (BIND-082).
     if (kind === 'namespaceDeleting') return error('INTERNAL_ERROR', 'Namespace is not active', kind);
     const code = codes[kind];
-    if (code !== undefined) return error(code, message, kind);
+    const named = wording.arguments?.[items[0].pointer ?? ''];
+    if (code !== undefined) {
+      return error(code, named === undefined ? message : `${message} (${named})`, kind, items[0].details);
+    }
     const fault = firstFault(items, wording.arguments ?? {});
     return fault === undefined ? undefined : error(fault.code, fault.message, fault.kind ?? kind);
   };

@@ -13,6 +13,7 @@ export type {
   Repo,
   UpdateOptions,
 } from './repo.ts';
+export type { FileRequest, ForkOptions, ListRefsOptions, LogOptions, RefUpdate, Repo, UpdateOptions } from './repo.ts';
 export type { CreateOptions, ImportParams, ListOptions, Repos } from './repos.ts';
 export type {
   Commit,
@@ -20,6 +21,7 @@ export type {
   CreateTokenResult,
   Person,
   Ref,
+  RefChange,
   RefListResult,
   RepoDetails,
   RepoInfo,

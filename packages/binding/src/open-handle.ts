@@ -1,4 +1,11 @@
-import { hasTokenForm, type Hosting, type RepoIdentity, type RepoTokens, type TokenInfo } from '@packhouse/hosting';
+import {
+  hasTokenForm,
+  updatesMax,
+  type Hosting,
+  type RepoIdentity,
+  type RepoTokens,
+  type TokenInfo,
+} from '@packhouse/hosting';
 import { secretOf } from '@packhouse/base';
 import type { Failures } from './failures.ts';
 import { given, givenNumber, givenOptions, requireRepoName } from './given.ts';
@@ -108,6 +115,15 @@ export function openHandle(context: HandleContext, identity: RepoIdentity): Repo
         { '/prefix': 'opts.prefix', '/limit': 'opts.limit', '/cursor': 'opts.cursor' },
       ),
 
+    updateRefs: (updates) =>
+      call(() => {
+        if (!Array.isArray(updates)) throw failures.error('INVALID_INPUT', 'Invalid input: expected array (updates)');
+        return async (repo) => {
+          const changes = await hosting.refs.update(repo, { updates });
+          return changes.map((change) => ({ ...change }));
+        };
+      }, updateArguments(updates)),
+
     fork: (name, opts) =>
       call(
         () => {
@@ -133,6 +149,17 @@ export function openHandle(context: HandleContext, identity: RepoIdentity): Repo
       held = undefined;
     },
   };
+}
+
+/** Returns the names of the members of updates, by the pointers of the service. */
+function updateArguments(updates: unknown): Readonly<Record<string, string>> {
+  const members = (Array.isArray(updates) ? updates : [])
+    .slice(0, updatesMax)
+    .flatMap((_, i) => [
+      [`/updates/${i}`, `updates[${i}]`],
+      ...['name', 'old', 'new', 'force'].map((name) => [`/updates/${i}/${name}`, `updates[${i}].${name}`]),
+    ]);
+  return { '/updates': 'updates', ...Object.fromEntries(members) };
 }
 
 /** Checks the argument, then revokes (BIND-064, BIND-065). */

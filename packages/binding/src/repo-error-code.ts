@@ -1,4 +1,4 @@
-/** Codes of binding errors, with their numbers in REST (BIND-085 to BIND-097). */
+/** Codes of binding errors, with their numbers in REST (BIND-085 to BIND-099, BIND-116). */
 export const repoErrorCodes = {
   INVALID_INPUT: 10100,
   INVALID_REPO_NAME: 10101,
@@ -7,6 +7,9 @@ export const repoErrorCodes = {
   REMOTE_AUTH_REQUIRED: 10106,
   NOT_FOUND: 10200,
   ALREADY_EXISTS: 10201,
+  READ_ONLY: 10203,
+  STALE_REF: 10204,
+  REF_REFUSED: 10205,
   CREATE_IN_PROGRESS: 10301,
   IMPORT_IN_PROGRESS: 10302,
   FORK_IN_PROGRESS: 10303,

@@ -10,6 +10,9 @@ const usualKinds: Readonly<Record<RepoErrorCode, RepoErrorKind>> = {
   REMOTE_AUTH_REQUIRED: 'remoteAuthRequired',
   NOT_FOUND: 'repoNotFound',
   ALREADY_EXISTS: 'repoExists',
+  READ_ONLY: 'readOnlyRepo',
+  STALE_REF: 'staleRef',
+  REF_REFUSED: 'refRefused',
   CREATE_IN_PROGRESS: 'creating',
   IMPORT_IN_PROGRESS: 'importing',
   FORK_IN_PROGRESS: 'forking',
@@ -33,13 +36,22 @@ export class RepoError extends Error {
   readonly retryable: boolean;
   /** Advice on the next step: one sentence (BIND-114). */
   readonly hint: string;
+  /** Data for programs: `{ head }` with `STALE_REF`, the current value of the ref or null (BIND-098). */
+  declare readonly details?: Readonly<Record<string, unknown>>;
 
   /**
    * @param message A sentence that explains the error by itself.
    * @param name Default `RepoError`.
    * @param kind The case. Default: the usual one of the code.
+   * @param details Default: none.
    */
-  constructor(code: RepoErrorCode, message: string, name = 'RepoError', kind: RepoErrorKind = usualKinds[code]) {
+  constructor(
+    code: RepoErrorCode,
+    message: string,
+    name = 'RepoError',
+    kind: RepoErrorKind = usualKinds[code],
+    details?: RepoError['details'],
+  ) {
     super(message);
     this.name = name;
     this.code = code;
@@ -48,5 +60,6 @@ export class RepoError extends Error {
     this.reason = reason;
     this.retryable = retryable;
     this.hint = hint;
+    if (details !== undefined) this.details = details;
   }
 }

@@ -3,6 +3,7 @@ import type {
   Commit,
   CreateRepoResult,
   CreateTokenResult,
+  RefChange,
   RefListResult,
   RepoDetails,
   TokenListResult,
@@ -61,6 +62,17 @@ export interface ListRefsOptions {
   limit?: number;
   /** The cursor of the page before. Default: the first page. */
   cursor?: string;
+}
+
+export interface RefUpdate {
+  /** The full name, such as `refs/heads/main`. */
+  name: string;
+  /** The hash that the ref must have; null: it must not exist. Default: any. */
+  old?: string | null;
+  /** The new hash; null deletes the ref. */
+  new: string | null;
+  /** Allows a move that loses commits, and the move of a tag. Default false. */
+  force?: boolean;
 }
 
 /**
@@ -134,6 +146,12 @@ export interface Repo extends Disposable {
    * @param ref the same as in {@link FileRequest}.
    */
   archive(ref: string, opts?: ArchiveOptions): Promise<ReadableStream<Uint8Array> | null>;
+  /**
+   * Updates at most 1,000 refs, all or none (BIND-078). Rejects with `STALE_REF` if a ref has another value than `old`,
+   * with `REF_REFUSED` if a push could not make the update, with `NOT_FOUND` for a hash or ref that does not exist, and
+   * with `READ_ONLY`, `INVALID_INPUT`. Not a method of the public service.
+   */
+  updateRefs(updates: readonly RefUpdate[]): Promise<RefChange[]>;
   /**
    * Forks into a new repository of the same namespace. Rejects with `INVALID_REPO_NAME`, `INVALID_INPUT`,
    * `ALREADY_EXISTS`, `FORK_IN_PROGRESS`, and with `MEMORY_LIMIT` if the account has no storage left.

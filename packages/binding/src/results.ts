@@ -120,6 +120,16 @@ export interface Ref {
   peeled: string | null;
 }
 
+/** A ref that an update moved. Not a result of the public service. */
+export interface RefChange {
+  /** The full name, such as `refs/heads/main`. */
+  name: string;
+  /** The value before; null: the ref did not exist. */
+  old: string | null;
+  /** The value now; null: the ref was deleted. */
+  new: string | null;
+}
+
 export interface RefListResult {
   /** Sorted bytewise by name. */
   refs: Ref[];

@@ -1,6 +1,6 @@
 import type { RepoIdentity } from './lookup/open-repo.ts';
 import type { Dialect } from './dialect/dialect.ts';
-import { WorkAbortedError, type GitEngine, type RequestWork, type WorkOptions } from '@packhouse/git';
+import { WorkAbortedError, type GitEngine, type PushOutcome, type RequestWork, type WorkOptions } from '@packhouse/git';
 import { createContent, type Content } from './content/content.ts';
 import { neutral } from './dialect/neutral.ts';
 import {
@@ -29,7 +29,8 @@ import { createNamespaces, type Namespaces } from './namespaces/namespaces.ts';
 import type { Catalogs, Touch, RepoRecord } from './ports/catalog.ts';
 import type { OnEvent } from './ports/on-event.ts';
 import type { Outbound } from './ports/outbound.ts';
-import type { RepoStorage } from './ports/repo-storage.ts';
+import type { HostedRepo, HostedRepoState, RepoStorage } from './ports/repo-storage.ts';
+import { recordPush, type PushedRepo } from './changes/record-push.ts';
 import { createRemotes, type Remotes } from './internal/remotes.ts';
 import { KnownRepos } from './lookup/known-repos.ts';
 import { createLongWork } from './lifecycle/long-work.ts';
@@ -77,6 +78,8 @@ export interface HostingOptions {
   readonly snapshotCache?: number;
   /** Keeps the process alive for work that continues after a reply, such as `waitUntil`. The work never rejects. */
   readonly background?: (work: Promise<void>) => void;
+  /** Receives each committed push that could not be recorded in the catalog (GIT-159). Default: no call. */
+  readonly unheard?: ((repo: PushedRepo, state: HostedRepoState) => void) | undefined;
   /** Receives failures of background work and of the sweep, which repeats it. Must not throw. */
   readonly report?: (error: unknown) => void;
 }
@@ -128,7 +131,12 @@ export interface Hosting {
    * @throws {HostingError} `rate`.
    */
   admit(account: string, namespace: string | undefined): void;
-  /** Records a push that changed a ref; call it before the reply (REPO-057, GIT-159). */
+  /**
+   * Records a push that changed a ref; call it before the reply (REPO-057, GIT-159). A failure goes to `unheard`, too,
+   * and does not undo the push.
+   */
+  recordPush(pushed: PushedRepo, repo: HostedRepo, outcome: PushOutcome): Promise<void>;
+  /** Records the last push of a repo in the catalog. */
   touch(account: string, repoId: string, push: Touch): Promise<void>;
   /** Returns the bytes that the account may still store (LIM-012), at least 0. The engine checks the limit of a repo. */
   storageRoom(account: string): Promise<number>;
@@ -199,6 +207,7 @@ export function createHosting(options: HostingOptions): Hosting {
       options.background?.(safe);
     },
     report,
+    unheard: (...push) => options.unheard?.(...push),
   };
   const longWork = createLongWork(context);
   const forks = createForks(context, engine, longWork);
@@ -257,6 +266,8 @@ export function createHosting(options: HostingOptions): Hosting {
       const retryAfter = limiter.admit(JSON.stringify([account, namespace === undefined ? null : foldName(namespace)]));
       if (retryAfter !== undefined) throw new HostingError('rate', { retryAfter });
     },
+
+    recordPush: (...push) => recordPush(context, ...push),
 
     touch: (account, repoId, push) => catalog(account).touch(repoId, push),
 

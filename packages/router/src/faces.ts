@@ -8,7 +8,7 @@ export interface FaceOptions
   extends
     Omit<AreaOptions, 'report'>,
     Omit<ServiceOptions, 'git' | 'hosting' | 'tags'>,
-    Pick<GitFaceOptions, 'pushOptions' | 'unheard'> {}
+    Pick<GitFaceOptions, 'pushOptions'> {}
 
 /** The areas of a service with their HTTP faces. */
 export interface Faces extends Areas {
@@ -23,12 +23,12 @@ export interface Faces extends Areas {
  * @throws {SettingsError} if a setting or a resource type breaks a rule.
  */
 export function createFaces(options: FaceOptions): Faces {
-  const { engine, pushOptions, unheard } = options;
+  const { engine, pushOptions } = options;
   const log = options.log && harmless(options.log);
   const failed = harmless(options.failed ?? ((error, requestId) => log?.(failureRecord(error, requestId))));
   const areas = createAreas({ ...options, report: (error) => failed(error, null) });
   const { hosting, tagging, settings } = areas;
-  const git = gitFace({ hosting, engine, report: failed, pushOptions, unheard });
+  const git = gitFace({ hosting, engine, report: failed, pushOptions });
   const served = { hosting, git, log, failed, tags: tagging && { tagging, settings } };
   return { ...areas, fetch: createService({ ...options, ...served }) };
 }

@@ -82,7 +82,7 @@ export function packhouse(options: PackhouseOptions): Packhouse {
       void work.finally(() => background.delete(work));
       options.background?.(work);
     },
-    unheard: ({ head, repo }) => upkeep?.missed.add(head, repo.state),
+    unheard: (repo, state) => upkeep?.missed.add(repo, state),
   });
   const { hosting, settings } = faces;
   const fetch: Faces['fetch'] = async (request) => {

@@ -35,6 +35,7 @@ const calls: readonly (readonly [method: string, ...args: readonly unknown[]])[]
   ['log'],
   ['listRefs'],
   ['archive', 'main'],
+  ['updateRefs', [{ name: 'refs/heads/x', new: null }]],
   ['fork', 'a-fork-of-what-is-gone'],
 ];
 

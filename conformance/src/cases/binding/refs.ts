@@ -1,9 +1,9 @@
-/** `listRefs` of docs/specification/binding.md. */
+/** `listRefs` and `updateRefs` of docs/specification/binding.md. */
 
 import { suite, type Suite } from '../../core/case.ts';
 import { blob, change, tag } from '../../tools/made-objects.ts';
 import { same } from '../../tools/same.ts';
-import { assertRejected, boundRepoWith } from './rejections.ts';
+import { assertRejected, boundRepoWith, failureOf } from './rejections.ts';
 
 const [main, file] = [change('main'), blob('lone')];
 const inner = tag('inner', main);
@@ -73,6 +73,49 @@ export const refs: Suite = suite(
       ]) {
         await assertRejected(t, repo.listRefs(options), 'INVALID_INPUT', `listRefs(${JSON.stringify(options)})`);
       }
+    },
+  },
+  {
+    id: 'binding/refs/updates',
+    requirements: ['BIND-078', 'BIND-098', 'BIND-099', 'BIND-116', 'REPO-245', 'REPO-247', 'REPO-248'],
+    level: 'MUST',
+    beyond: true,
+    needs: ['binding'],
+    explanation: 'Refs are updated all or none, from the values that the caller expects.',
+    async run(t) {
+      const binding = t.binding();
+      const { made, repo } = await boundRepoWith(t, binding, values, objects);
+      const create = { name: 'refs/heads/new', old: null, new: main.oid };
+      const remove = { name: 'refs/heads/a', old: main.oid, new: null };
+      same(await repo.updateRefs([create, remove]), [create, remove], 'A new branch, and a deleted one.');
+      const after = await repo.listRefs();
+      const failure = await failureOf(repo.updateRefs([create]), 'a stale value');
+      same(failure.error.own['code'], 'STALE_REF', 'The code.');
+      same(failure.error.own['details'], { head: main.oid }, 'The current value.');
+      const moveTag = { name: 'refs/tags/v1', new: main.oid };
+      await assertRejected(t, repo.updateRefs([moveTag]), 'REF_REFUSED', 'a tag that moves');
+      const unknown = { name: 'refs/heads/x', new: 'ab'.repeat(20) };
+      await assertRejected(t, repo.updateRefs([unknown]), 'NOT_FOUND', 'an unknown hash');
+      const gone = { name: 'refs/heads/none', new: null };
+      await assertRejected(t, repo.updateRefs([gone]), 'NOT_FOUND', 'a ref that is missing');
+      for (const wrong of [
+        undefined,
+        null,
+        {},
+        [],
+        [null],
+        [{}],
+        [{ ...create, name: 'main' }],
+        [{ ...create, new: 1 }],
+      ]) {
+        await assertRejected(t, repo.updateRefs(wrong), 'INVALID_INPUT', `updateRefs(${JSON.stringify(wrong)})`);
+      }
+      same(await repo.listRefs(), after, 'A refused list changes nothing.');
+      const closed = await binding.create(t.name('repo'), { readOnly: true });
+      const readOnly = await binding.get(closed.name);
+      await assertRejected(t, readOnly.updateRefs([create]), 'READ_ONLY', 'a read-only repo');
+      await binding.delete(made.name);
+      await assertRejected(t, repo.updateRefs([create]), 'NOT_FOUND', 'a deleted repo');
     },
   },
 );

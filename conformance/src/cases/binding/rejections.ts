@@ -6,7 +6,7 @@ import { pack, type MadeObject } from '../../tools/made-objects.ts';
 import { accepted } from '../../steps/repo-with.ts';
 import { set, type Remote } from '../../tools/wire-client.ts';
 
-/** The codes of BIND-085 to BIND-097. */
+/** The codes of BIND-085 to BIND-099, BIND-116. */
 export const numericCodes = {
   INVALID_INPUT: 10100,
   INVALID_REPO_NAME: 10101,
@@ -15,6 +15,9 @@ export const numericCodes = {
   REMOTE_AUTH_REQUIRED: 10106,
   NOT_FOUND: 10200,
   ALREADY_EXISTS: 10201,
+  READ_ONLY: 10203,
+  STALE_REF: 10204,
+  REF_REFUSED: 10205,
   CREATE_IN_PROGRESS: 10301,
   IMPORT_IN_PROGRESS: 10302,
   FORK_IN_PROGRESS: 10303,

@@ -33,6 +33,7 @@ import { pages } from './pages.ts';
 import { permissions } from './tokens/permissions.ts';
 import { races } from './races.ts';
 import { rates } from './requests/rates.ts';
+import { refUpdates } from './ref-updates.ts';
 import { refs } from './refs.ts';
 import { repos } from './repos.ts';
 import { requestIds } from './requests/request-ids.ts';
@@ -79,6 +80,7 @@ export const rest: Suite = [
   ...races,
   ...rates,
   ...refs,
+  ...refUpdates,
   ...repos,
   ...requestIds,
   ...routes,

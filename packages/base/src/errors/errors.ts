@@ -20,11 +20,15 @@ export type RepoErrorKind =
   | 'treeNotFound'
   | 'blobNotFound'
   | 'fileNotFound'
+  | 'objectNotFound'
   | 'remoteNotFound'
   | 'remoteBranchNotFound'
   | 'namespaceExists'
   | 'repoExists'
   | 'namespaceNotEmpty'
+  | 'readOnlyRepo'
+  | 'staleRef'
+  | 'refRefused'
   | 'creating'
   | 'importing'
   | 'forking'
@@ -218,6 +222,13 @@ export const repoErrors: Readonly<Record<RepoErrorKind, ErrorRow>> = {
     reason: 'file_not_found',
     hint: 'Check the path and the ref, and that the path is of a file.',
   },
+  objectNotFound: {
+    code: 10200,
+    status: 404,
+    message: 'Object not found',
+    reason: 'object_not_found',
+    hint: 'Check that the hash is of an object that a ref of this repository reaches.',
+  },
   remoteNotFound: {
     code: 10200,
     status: 404,
@@ -252,6 +263,28 @@ export const repoErrors: Readonly<Record<RepoErrorKind, ErrorRow>> = {
     message: 'Namespace is not empty',
     reason: 'namespace_not_empty',
     hint: 'Delete the repositories of the namespace first.',
+  },
+  readOnlyRepo: {
+    code: 10203,
+    status: 409,
+    message: 'Repository is read-only',
+    reason: 'repo_read_only',
+    hint: 'Fork the repository, and change the fork.',
+  },
+  staleRef: {
+    code: 10204,
+    status: 409,
+    message: 'The ref has another value',
+    reason: 'stale_ref',
+    hint: 'Read the ref again (`details.head` has its value), and decide whether your change still fits.',
+  },
+  // Callers add the reason.
+  refRefused: {
+    code: 10205,
+    status: 409,
+    message: 'The update was refused',
+    reason: 'ref_refused',
+    hint: 'Act on the reason in the message: bring in new commits of the ref first, or send `force` if they may be lost.',
   },
   creating: {
     code: 10301,
@@ -347,6 +380,8 @@ export interface ErrorItem {
   readonly message: string;
   /** `/` and the name of the invalid member or parameter. */
   readonly pointer?: string;
+  /** Data for programs, such as the current value of a ref (REPO-247). */
+  readonly details?: Readonly<Record<string, unknown>>;
 }
 
 /** An expected failure, which the reply describes to the client. */

@@ -11,11 +11,45 @@ export type RawFields = Readonly<Record<string, unknown>>;
 export class Fields {
   readonly #raw: RawFields;
   readonly #errors: FieldError[];
+  readonly #prefix: string;
 
-  /** @param errors faults of fields that the caller already checked. */
-  constructor(raw: RawFields, errors: FieldError[] = []) {
+  /**
+   * @param errors faults of fields that the caller already checked.
+   * @param prefix of pointers, for members of an item of a list. Default: empty.
+   */
+  constructor(raw: RawFields, errors: FieldError[] = [], prefix = '') {
     this.#raw = raw;
     this.#errors = errors;
+    this.#prefix = prefix;
+  }
+
+  /**
+   * Reads the items of a list of objects, each as fields whose faults are collected here. A pointer to a member of the
+   * first item is `/updates/0/name`.
+   *
+   * @param max maximum number of items.
+   */
+  items(field: string, max: number): readonly Fields[] {
+    const value = this.value(field);
+    if (!Array.isArray(value)) {
+      this.#wrongType(field, 'array');
+      return [];
+    }
+    if (value.length > max) {
+      this.fail(field, `Too big: expected array to have <=${max} items`);
+      return [];
+    }
+    return value.map((item: unknown, index) => {
+      const path = `${field}/${index}`;
+      const isObject = typeof item === 'object' && item !== null && !Array.isArray(item);
+      if (!isObject) this.fail(path, 'Invalid input: expected object');
+      return new Fields(isObject ? (item as RawFields) : {}, this.#errors, `${this.#prefix}${path}/`);
+    });
+  }
+
+  /** Tells if the member is there, even as `null`. */
+  has(field: string): boolean {
+    return Object.hasOwn(this.#raw, field) && this.#raw[field] !== undefined;
   }
 
   /** Returns the value as received; `null` counts as absent (REPO-042). */
@@ -28,12 +62,13 @@ export class Fields {
    */
   later(field: string): (message: string) => void {
     const position = this.#errors.length;
-    return (message) => this.#errors.splice(position, 0, fieldError('invalidInput', field, message));
+    return (message) =>
+      this.#errors.splice(position, 0, fieldError('invalidInput', `${this.#prefix}${field}`, message));
   }
 
   /** Records a fault. `message` defaults to the text of the kind. */
   fail(field: string, message: string | undefined, kind: FieldError['kind'] = 'invalidInput'): void {
-    this.#errors.push(fieldError(kind, field, message));
+    this.#errors.push(fieldError(kind, `${this.#prefix}${field}`, message));
   }
 
   string(field: string): string {

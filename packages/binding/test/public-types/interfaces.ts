@@ -32,7 +32,10 @@ export function objectsAreAssignable(repos: Repos, repo: Repo): void {
 }
 
 /** Methods of a handle that the public interface lacks. */
-type Beyond = 'archive' | 'listRefs' | 'update';
+type Beyond = 'archive' | 'listRefs' | 'update' | 'updateRefs';
+
+/** Codes of errors that the public interface lacks. */
+type CodesBeyond = 'READ_ONLY' | 'STALE_REF' | 'REF_REFUSED';
 
 /** Programs for the public interface also work with the types of this package. */
 export function objectsAreTakenBack(repo: ArtifactsRepo, repos: Omit<Artifacts, 'list' | 'get'>): void {
@@ -53,7 +56,7 @@ export function resultsAreTheSame(): void {
   same<Same<TreeEntryType, ArtifactsTreeEntryType>>();
   same<Same<TreeEntry, ArtifactsTreeEntry>>();
   same<Same<Commit, ArtifactsCommitMetadata>>();
-  same<Same<RepoErrorCode, ArtifactsErrorCode>>();
+  same<Same<Exclude<RepoErrorCode, CodesBeyond>, ArtifactsErrorCode>>();
 }
 
 type PublicListItem = Pick<ArtifactsRepoListResult['repos'][number], keyof ArtifactsRepoListResult['repos'][number]>;

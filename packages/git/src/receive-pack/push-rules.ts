@@ -8,6 +8,11 @@ export interface PushRules extends WorkOptions {
   readonly hiddenRefs: readonly string[];
   /** Refuses non-fast-forward updates (GIT-126). */
   readonly denyNonFastForward: boolean;
+  /**
+   * Tells which commands, by their number, may move their ref only forward, besides those of `denyNonFastForward`.
+   * Default: none.
+   */
+  readonly mustBeForward?: ((command: number) => boolean) | undefined;
   /** Requires sorted and unique tree entries (GIT-146). */
   readonly strictObjects: boolean;
   /** Maximum size of a blob (LIM-051). */

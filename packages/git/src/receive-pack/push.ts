@@ -248,9 +248,9 @@ class Push {
     if (this.#isDecided()) return undefined;
     const forward = new ForwardTest(view.set, walk.result.nodes);
     // Keeping the old value of a forward-moved ref is harmless, but refusing such a move is not.
-    const farPasses = this.#rules.denyNonFastForward ? Infinity : farPassesMax;
-    await forward.prepare(this.#moves(targets), this.#work, farPasses);
-    if (this.#rules.denyNonFastForward) this.#refuseNonForward(targets, forward);
+    const mayRefuse = this.#rules.denyNonFastForward || this.#rules.mustBeForward !== undefined;
+    await forward.prepare(this.#moves(targets), this.#work, mayRefuse ? Infinity : farPassesMax);
+    if (mayRefuse) this.#refuseNonForward(targets, forward);
     if (this.#isDecided()) return undefined;
 
     const events = await this.#events(view, places, walk.result.nodes, targets);
@@ -333,13 +333,16 @@ class Push {
     });
   }
 
-  /** Refuses moves that are not forward (GIT-126). */
+  /** Refuses moves that are not forward but must be (GIT-126, REPO-244). */
   #refuseNonForward(targets: ReadonlyMap<number, Target>, forward: ForwardTest): void {
+    const { denyNonFastForward, mustBeForward } = this.#rules;
     for (const number of this.#verdicts.open()) {
       const { name, old, new: value } = this.#command(number);
       const target = targets.get(number);
-      const isMove = name.startsWith('refs/heads/') && target !== undefined && old !== null && value !== old;
-      if (isMove && !forward.isForward(old, target.node)) this.#verdicts.refuse(number, 'non-fast-forward');
+      if (target === undefined || old === null || value === old) continue;
+      const isDenied = denyNonFastForward && name.startsWith('refs/heads/');
+      const mustMoveForward = isDenied || mustBeForward?.(number) === true;
+      if (mustMoveForward && !forward.isForward(old, target.node)) this.#verdicts.refuse(number, 'non-fast-forward');
     }
   }
 

@@ -37,6 +37,11 @@ export class RefReader {
     return (await this.#refs.find([name])).get(name);
   }
 
+  /** Returns the visible refs among these full names, by name. */
+  findAll(names: readonly string[]): Promise<ReadonlyMap<string, RefRecord>> {
+    return this.#refs.find(names);
+  }
+
   /**
    * Returns refs whose full names start with `prefix`, sorted bytewise.
    *

@@ -2,7 +2,7 @@ import type { Dialect } from '../dialect/dialect.ts';
 import type { Catalogs } from '../ports/catalog.ts';
 import type { CreateRateLimiter, Clock, Ids } from '@packhouse/base';
 import type { OnEvent } from '../ports/on-event.ts';
-import type { RepoStorage } from '../ports/repo-storage.ts';
+import type { HostedRepoState, RepoStorage } from '../ports/repo-storage.ts';
 import type { Remotes } from './remotes.ts';
 import type { Settings } from '../settings/settings.ts';
 
@@ -35,4 +35,6 @@ export interface Context {
   readonly background: (work: Promise<void>) => void;
   /** Receives failures that no caller gets. Never throws. */
   readonly report: (error: unknown) => void;
+  /** Receives each committed push that could not be recorded in the catalog (GIT-159). Must not throw. */
+  readonly unheard: (repo: { readonly account: string; readonly id: string }, state: HostedRepoState) => void;
 }

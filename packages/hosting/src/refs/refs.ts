@@ -10,14 +10,18 @@ import {
   type RefName,
   type RefRecord,
   type RequestWork,
+  type WantedUpdate,
 } from '@packhouse/git';
 import { Fields, HostingError, type RawFields } from '@packhouse/base';
+import { openForChange } from '../changes/change-repo.ts';
 import type { Context } from '../internal/context.ts';
 import { readCursor, writeCursor } from '../lists/cursor.ts';
 import type { CursorInfo } from '../lists/page.ts';
 import type { KnownRepos } from '../lookup/known-repos.ts';
 import { openById, openRepo, type OpenRepo, type RepoIdentity, type RepoPath } from '../lookup/open-repo.ts';
 import { foldName } from '../names/fold.ts';
+import { readDeletion, readUpdate, readUpdates } from './read-updates.ts';
+import { updateRefsOf, type RefChange } from './update-refs.ts';
 
 /** A ref (REPO-232), members in order. */
 export interface Ref {
@@ -45,11 +49,16 @@ export interface Refs {
   listById(repo: RepoIdentity, query: RawFields): Promise<RefListPage>;
   /** `name` is a full name (REPO-234). */
   get(repo: RepoPath, name: string, work?: RequestWork): Promise<Ref>;
+  /** Creates or moves a ref. Members of `body`: `old`, `new`, `force` (REPO-244). */
+  set(repo: RepoPath, name: string, body: RawFields, work?: RequestWork): Promise<RefChange>;
+  /** Deletes a ref. Parameter in `query`: `old` (REPO-244). */
+  delete(repo: RepoPath, name: string, query: RawFields, work?: RequestWork): Promise<RefChange>;
+  /** Updates refs, all or none. Member of `body`: `updates` (REPO-244). `repo` may be a repo by its id. */
+  update(repo: RepoPath | RepoIdentity, body: RawFields, work?: RequestWork): Promise<readonly RefChange[]>;
 }
 
 /** Rows of a page (LIM-024). The engine reads one more, at most 1,024. */
-const pageDefault = 100;
-const pageMax = 1000;
+export const refPageRows = { max: 1000, default: 100 } as const;
 
 export function createRefs(context: Context, known: KnownRepos, engine: GitEngine): Refs {
   const workOf = (account: string): RequestWork => engine.scheduler.begin({ tenant: account });
@@ -75,7 +84,7 @@ export function createRefs(context: Context, known: KnownRepos, engine: GitEngin
   ): Promise<RefListPage> => {
     const fields = new Fields(query);
     const prefix = fields.optionalString('prefix') ?? '';
-    const limit = fields.integer('limit', { min: 1, max: pageMax }, pageDefault);
+    const limit = fields.integer('limit', { min: 1, max: refPageRows.max }, refPageRows.default);
     const invalidCursor = fields.later('cursor');
     const sent = fields.optionalString('cursor') ?? '';
     const list = ['refs', ...identity, prefix];
@@ -93,6 +102,12 @@ export function createRefs(context: Context, known: KnownRepos, engine: GitEngin
     return { rows: rows.map(toRef), info: { cursor, per_page: limit, count: rows.length } };
   };
 
+  const one = async (path: RepoPath, update: WantedUpdate, work: RequestWork): Promise<RefChange> => {
+    const repo = await openForChange(context, known, path);
+    const [change] = await updateRefsOf(context, engine, repo, [update], work);
+    return change as RefChange;
+  };
+
   return {
     list(path, query, work = workOf(path.account)) {
       const identity = [path.account, foldName(path.namespace), foldName(path.repo)];
@@ -106,6 +121,27 @@ export function createRefs(context: Context, known: KnownRepos, engine: GitEngin
       const ref = await reading(await openRepo(context, known, path), (reader) => reader.find(name), work);
       if (ref === undefined) throw new HostingError('refNotFound');
       return toRef(ref);
+    },
+
+    async set(path, name, body, work = workOf(path.account)) {
+      const parsed = parseRefName(name);
+      const fields = new Fields(body);
+      if (parsed === undefined) fields.fail('ref_name', 'Invalid ref name');
+      return one(path, readUpdate(parsed as RefName, fields), work);
+    },
+
+    async delete(path, name, query, work = workOf(path.account)) {
+      const parsed = parseRefName(name);
+      const deletion = readDeletion(parsed as RefName, new Fields(query));
+      if (parsed !== undefined) return one(path, deletion, work);
+      await openForChange(context, known, path);
+      throw new HostingError('refNotFound');
+    },
+
+    async update(place, body, work = workOf(place.account)) {
+      const updates = readUpdates(new Fields(body));
+      const repo = await openForChange(context, known, place);
+      return updateRefsOf(context, engine, repo, updates, work, (number) => `/updates/${number}`);
     },
   };
 }

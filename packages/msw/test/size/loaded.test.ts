@@ -18,7 +18,7 @@ const isGitOrRest = ([url]: LoadedModule): boolean => gitOrRest.test(url);
 /** Without a bundler, Node loads a whole module even if the mock uses no part of it. */
 describe('what a test file pays for a mock in Node', () => {
   it.each([
-    ['tagging', 230, 473_000],
+    ['tagging', 230, 478_000],
     ['errors', 200, 400_000],
   ])('%s: at most %i modules of %i bytes, and no Git, not even when it is used', async (entry, most, mostBytes) => {
     const { imported, used } = await loadedBy(entry);
@@ -29,11 +29,11 @@ describe('what a test file pays for a mock in Node', () => {
     expect(used).toEqual([]);
   });
 
-  it('index: at most 715 modules of 2,430,000 bytes, with Git', async () => {
+  it('index: at most 760 modules of 2,600,000 bytes, with Git', async () => {
     const { imported, used } = await loadedBy('index');
     expect(imported.some(isGitOrRest)).toBe(true);
-    expect(imported.length).toBeLessThan(715);
-    expect(bytesOf(imported)).toBeLessThan(2_430_000);
+    expect(imported.length).toBeLessThan(760);
+    expect(bytesOf(imported)).toBeLessThan(2_600_000);
     expect(used).toEqual([]);
   });
 });

@@ -33,8 +33,6 @@ export interface GitFaceOptions {
   readonly engine: GitEngine;
   /** Receives unexpected failures with the id of the request, for logs. They never reach a client. */
   readonly report: (error: unknown, requestId: string) => void;
-  /** Receives each committed push that could not be recorded in the catalog (GIT-159). Default: no call. */
-  readonly unheard?: ((access: GitAccess) => void) | undefined;
   /** Receives the push options of a push (GIT-117). Default: no call. */
   readonly pushOptions?: ((access: GitAccess, options: readonly Uint8Array[]) => void) | undefined;
 }
@@ -175,15 +173,7 @@ function push(
     pushOptionBytesMax: settings.push_option_bytes_max,
     keepAlive: settings.keep_alive * 1000,
     pushOptions: pushOptions === undefined ? undefined : (given) => pushOptions(access, given),
-    committed: async ({ at, version: stateVersion }) => {
-      try {
-        const bytes = await repo.state.storedBytes();
-        await hosting.touch(head.account, head.id, { pushedAt: at, bytes, version: stateVersion });
-      } catch (error) {
-        options.unheard?.(access);
-        throw error;
-      }
-    },
+    committed: (outcome) => hosting.recordPush(head, repo, outcome),
     failed: report,
     describe: hosting.gitEvents(access)?.pushed,
   });

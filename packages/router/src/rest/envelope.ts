@@ -62,7 +62,7 @@ export function failureResponse(
 }
 
 function errorItem(
-  { kind, code, message, pointer }: ErrorItem & Pick<HostingError, 'kind'>,
+  { kind, code, message, pointer, details }: ErrorItem & Pick<HostingError, 'kind'>,
   dialect: Dialect,
   settings: Settings,
 ): object {
@@ -74,5 +74,6 @@ function errorItem(
       .replace('{code}', String(code)),
     ...(pointer !== undefined && { source: { pointer } }),
     ...errorAdvice(repoErrors[kind]),
+    ...(details !== undefined && { details }),
   };
 }

@@ -34,6 +34,9 @@ export type RequestShape =
   | 'listRepos'
   | 'listCommits'
   | 'listRefs'
+  | 'setRef'
+  | 'deleteRef'
+  | 'updateRefs'
   | 'getFile'
   | 'getArchive'
   | 'createToken'
@@ -51,18 +54,19 @@ export type ResultShape =
   | 'id'
   | 'commit'
   | 'treeEntry'
-  | 'ref';
+  | 'ref'
+  | 'refChange';
 
 /** The form of `result_info`. With `any`, the request chooses between page numbers and a cursor. */
 export type InfoShape = 'any' | 'offset' | 'cursor';
 
-/** One row of the table of routes (REPO-070 to REPO-088, REPO-230, REPO-231, REPO-236, REPO-287). */
+/** One row of the table of routes (REPO-070 to REPO-088, REPO-230, REPO-231, REPO-236, REPO-241 to REPO-243, REPO-287). */
 export type Operation = JsonOperation | ByteOperation;
 
 interface OperationRow {
   readonly id: string;
   readonly summary: string;
-  readonly method: 'get' | 'post' | 'patch' | 'delete';
+  readonly method: 'get' | 'post' | 'patch' | 'put' | 'delete';
   /** Relative to the account base. */
   readonly path: string;
   readonly permission: 'read' | 'edit';

@@ -1,10 +1,10 @@
-import type { Operation } from './operations.ts';
+import type { Call, Operation } from './operations.ts';
 import { percentDecoded, utf8Text } from './percent.ts';
 import { repoOf } from './repo-of.ts';
 
 const refsPath = '/namespaces/{namespace}/repos/{repo_name}/refs';
 
-/** Operations on refs (REPO-230, REPO-231). */
+/** Operations on refs (REPO-230, REPO-231, REPO-241 to REPO-243). */
 export const refOperations: readonly Operation[] = [
   {
     id: 'listRefs',
@@ -30,10 +30,48 @@ export const refOperations: readonly Operation[] = [
     status: 200,
     isOpenEnded: true,
     result: 'ref',
-    async run({ refs }, call) {
-      // What is not UTF-8 is no name of a ref, which shows after the repository was found.
-      const rest = utf8Text(percentDecoded(call.encodedFrom('ref_name').join('/'))) ?? '';
-      return { result: await refs.get(repoOf(call), `refs/${rest}`, call.work) };
-    },
+    run: async ({ refs }, call) => ({ result: await refs.get(repoOf(call), refNameOf(call), call.work) }),
+  },
+  {
+    id: 'setRef',
+    summary: 'Create a ref, or move it to another commit; the path is its full name',
+    method: 'put',
+    path: `${refsPath}/{ref_name}`,
+    permission: 'edit',
+    status: 200,
+    isOpenEnded: true,
+    body: 'setRef',
+    result: 'refChange',
+    run: async ({ refs }, call) => ({ result: await refs.set(repoOf(call), refNameOf(call), call.body, call.work) }),
+  },
+  {
+    id: 'deleteRef',
+    summary: 'Delete a ref; the path is its full name',
+    method: 'delete',
+    path: `${refsPath}/{ref_name}`,
+    permission: 'edit',
+    status: 200,
+    isOpenEnded: true,
+    query: 'deleteRef',
+    result: 'refChange',
+    run: async ({ refs }, call) => ({
+      result: await refs.delete(repoOf(call), refNameOf(call), call.query, call.work),
+    }),
+  },
+  {
+    id: 'updateRefs',
+    summary: 'Create, move and delete refs, all or none',
+    method: 'post',
+    path: refsPath,
+    permission: 'edit',
+    status: 200,
+    body: 'updateRefs',
+    result: ['refChange'],
+    run: async ({ refs }, call) => ({ result: await refs.update(repoOf(call), call.body, call.work) }),
   },
 ];
+
+/** Returns the full name that a path has. Bytes that are not UTF-8 name no ref. */
+function refNameOf(call: Call): string {
+  return `refs/${utf8Text(percentDecoded(call.encodedFrom('ref_name').join('/'))) ?? ''}`;
+}

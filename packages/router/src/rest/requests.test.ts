@@ -346,6 +346,7 @@ describe.each([neutral, cloudflare])('request handling, $name', (dialect) => {
     expect(rows.toSorted()).toEqual([
       'delete /namespaces/{namespace} 204',
       'delete /namespaces/{namespace}/repos/{repo_name} 202',
+      'delete /namespaces/{namespace}/repos/{repo_name}/refs/{ref_name} 200',
       'delete /namespaces/{namespace}/tokens/{token_id} 200',
       'get /cdn-cgi/error/{code} 400',
       'get /namespaces 200',
@@ -367,7 +368,9 @@ describe.each([neutral, cloudflare])('request handling, $name', (dialect) => {
       'post /namespaces/{namespace}/repos 201',
       'post /namespaces/{namespace}/repos/{repo_name}/fork 201',
       'post /namespaces/{namespace}/repos/{repo_name}/import 201',
+      'post /namespaces/{namespace}/repos/{repo_name}/refs 200',
       'post /namespaces/{namespace}/tokens 201',
+      'put /namespaces/{namespace}/repos/{repo_name}/refs/{ref_name} 200',
     ]);
   });
 });

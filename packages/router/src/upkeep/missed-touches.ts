@@ -1,5 +1,5 @@
 import { RepoGoneError } from '@packhouse/git';
-import type { Hosting, HostedRepoState, RepoHead } from '@packhouse/hosting';
+import type { Hosting, HostedRepoState, PushedRepo } from '@packhouse/hosting';
 
 /** Maximum number of repositories in the list. The hourly walk over all repositories repairs the others. */
 const missedMax = 1_000;
@@ -8,10 +8,10 @@ type Touching = Pick<Hosting, 'touch'>;
 
 /** Repositories whose last push could not be recorded in the catalog, for a retry (GIT-159). */
 export class MissedTouches {
-  readonly #missed = new Map<string, { readonly head: RepoHead; readonly state: HostedRepoState }>();
+  readonly #missed = new Map<string, { readonly repo: PushedRepo; readonly state: HostedRepoState }>();
 
-  add(head: RepoHead, state: HostedRepoState): void {
-    if (this.#missed.size < missedMax) this.#missed.set(`${head.account}/${head.id}`, { head, state });
+  add(repo: PushedRepo, state: HostedRepoState): void {
+    if (this.#missed.size < missedMax) this.#missed.set(`${repo.account}/${repo.id}`, { repo, state });
   }
 
   /** Retries all records. A record that fails again is reported and kept. */
@@ -19,14 +19,14 @@ export class MissedTouches {
     const missed = [...this.#missed.values()];
     // Clear first, so that pushes that are added during the retry stay for the next one.
     this.#missed.clear();
-    for (const { head, state } of missed) {
+    for (const { repo, state } of missed) {
       try {
-        await repairLastPush(hosting, head, state);
+        await repairLastPush(hosting, repo, state);
       } catch (error) {
         // A deleted repository has no last push to record.
         if (error instanceof RepoGoneError) continue;
         report(error);
-        this.add(head, state);
+        this.add(repo, state);
       }
     }
   }
@@ -41,7 +41,7 @@ export class MissedTouches {
  */
 export async function repairLastPush(
   hosting: Touching,
-  { account, id }: { readonly account: string; readonly id: string },
+  { account, id }: PushedRepo,
   state: HostedRepoState,
   knownVersion = -1,
 ): Promise<void> {

@@ -71,12 +71,12 @@ beforeAll(async () => {
     authorizer: { authorize: async () => [{ account: 'local', permission: neutral.permissions.edit }] },
     settings: { public_url: origin, keep_alive: 1 },
     report: (error) => failures.push(error),
+    unheard: ({ account }) => unheard.push(account),
   });
   const git = gitFace({
     hosting,
     engine,
     report: (error) => failures.push(error),
-    unheard: ({ head }) => unheard.push(head.name),
     pushOptions: (access, given) =>
       options.push(access.head.name, ...given.map((option) => Buffer.from(option).toString('latin1'))),
   });
@@ -289,7 +289,7 @@ it('GIT-159: a push takes effect although its report to the catalog failed, and 
   const body = Buffer.concat([head, pack(...first.all)]);
   const reply = await post(repo, body, { service: 'git-receive-pack', version: 0 });
   expect(linesOf(reply.body).slice(0, 2)).toEqual(['unpack ok', 'ok refs/heads/main']);
-  expect([unheard, failures]).toEqual([['unheard'], [new Error('locked')]]);
+  expect([unheard, failures]).toEqual([['local'], [new Error('locked')]]);
 });
 
 it('GIT-117: push options are handed to the push port as they were sent, once', async () => {

@@ -8,7 +8,9 @@ import type {
   ForkOptions,
   ListRefsOptions,
   LogOptions,
+  RefChange,
   RefListResult,
+  RefUpdate,
   Repo,
   RepoDetails,
   TokenListResult,
@@ -74,6 +76,10 @@ export class RepoTarget extends RpcTarget implements Repo {
 
   archive(ref: string, opts?: ArchiveOptions): Promise<ReadableStream<Uint8Array> | null> {
     return this.#bound.call('archive', () => this.#repo.archive(ref, opts));
+  }
+
+  updateRefs(updates: readonly RefUpdate[]): Promise<RefChange[]> {
+    return this.#bound.call('updateRefs', () => this.#repo.updateRefs(updates));
   }
 
   fork(name: string, opts?: ForkOptions): Promise<CreateRepoResult> {

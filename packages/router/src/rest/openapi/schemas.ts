@@ -1,5 +1,5 @@
 import { openApi, repoErrors, type OpenApiPart } from '@packhouse/base';
-import type { Settings } from '@packhouse/hosting';
+import { refPageRows, updatesMax, type Settings } from '@packhouse/hosting';
 import type { InfoShape, RequestShape, ResultShape } from '../operations.ts';
 
 /**
@@ -89,6 +89,7 @@ export const namedSchemas = {
     kind: text({ enum: ['commit', 'tree', 'blob', 'tag'] }),
     peeled: nullable(hash),
   }),
+  RefChange: object({ name: text({ example: 'refs/heads/main' }), old: nullable(hash), new: nullable(hash) }),
   OffsetInfo: object({
     page: integer(),
     per_page: integer(),
@@ -110,6 +111,7 @@ export const namedSchemas = {
           reason: text({ enum: Object.values(repoErrors).map(({ reason }) => reason) }),
           retryable: truth(),
           hint: text(),
+          details: { type: 'object' },
         },
         ['code', 'message', 'documentation_url', 'reason', 'retryable', 'hint'],
       ),
@@ -134,6 +136,7 @@ const resultSchemas: Readonly<Record<ResultShape, OpenApiPart>> = {
   commit: named('Commit'),
   treeEntry: named('TreeEntry'),
   ref: named('Ref'),
+  refChange: named('RefChange'),
 };
 
 /** Schemas of `result_info`. */
@@ -164,6 +167,8 @@ export function requestSchemas(settings: Settings): Readonly<Record<RequestShape
   const description = nullable(text({ maxLength: settings.description_max }));
   const limit = (max: number, absent: number): OpenApiPart => integer({ minimum: 1, maximum: max, default: absent });
   const readOnly = truth({ default: false });
+  const force = truth({ default: false });
+  const expected = { ...nullable(hash), description: 'The value that the ref must have; null: it must not exist' };
   return {
     createNamespace: object(
       {
@@ -232,12 +237,23 @@ export function requestSchemas(settings: Settings): Readonly<Record<RequestShape
     ),
     listRefs: object(
       {
-        limit: limit(1000, 100),
+        limit: limit(refPageRows.max, refPageRows.default),
         cursor: text(),
         prefix: text({ description: 'The start of full names', example: 'refs/heads/' }),
       },
       [],
     ),
+    setRef: object({ old: expected, new: hash, force }, ['new']),
+    deleteRef: object({ old: hash }, []),
+    updateRefs: object({
+      updates: list(
+        object({ name: text({ example: 'refs/heads/main' }), old: expected, new: nullable(hash), force }, [
+          'name',
+          'new',
+        ]),
+        { minItems: 1, maxItems: updatesMax },
+      ),
+    }),
     getFile: object({ ref: text({ default: 'HEAD' }), path: text() }, ['path']),
     getArchive: object(
       {
