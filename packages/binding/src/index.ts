@@ -10,10 +10,10 @@ export type {
   ForkOptions,
   ListRefsOptions,
   LogOptions,
+  RefUpdate,
   Repo,
   UpdateOptions,
 } from './repo.ts';
-export type { FileRequest, ForkOptions, ListRefsOptions, LogOptions, RefUpdate, Repo, UpdateOptions } from './repo.ts';
 export type { CreateOptions, ImportParams, ListOptions, Repos } from './repos.ts';
 export type {
   Commit,
