@@ -65,7 +65,7 @@ const lines = (count: number, text: (i: number) => string): string =>
   Array.from({ length: count }, (_, i) => `${text(i)}\n`).join('');
 
 describe('writePatch', () => {
-  test.prop([fc.array(somePair, { minLength: 12, maxLength: 12 })], { numRuns: 1 })(
+  test.prop([fc.array(somePair, { minLength: 6, maxLength: 6 })], { numRuns: 1 })(
     'writes the patch of stock git, which applies it, for any two trees',
     (made) => expectSame(made),
   );
