@@ -1,6 +1,6 @@
 export { accountIdForm, isAccountId, isServedAccount } from './access/account-id.ts';
 export type { AccountGrant, Authorizer, Grant, ZoneGrant } from './access/authorizer.ts';
-export { toBase64url } from './core/base64url.ts';
+export { fromBase64url, toBase64, toBase64url } from './core/base64url.ts';
 export { type Clock, systemClock } from './core/clock.ts';
 export { parseGitCredential } from './access/git-credential.ts';
 export { parseBearer } from './access/bearer.ts';

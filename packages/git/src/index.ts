@@ -1,4 +1,11 @@
-export { objectIdAt, objectIdBytes, parseObjectId, zeroObjectId, type ObjectId } from './object/object-id.ts';
+export {
+  objectIdAt,
+  objectIdBytes,
+  parseObjectId,
+  writeObjectId,
+  zeroObjectId,
+  type ObjectId,
+} from './object/object-id.ts';
 export { kindName, kindNumber, type GitObject, type KindNumber, type ObjectKind } from './object/kind.ts';
 export { resolveHead, type Head } from './refs/head.ts';
 export { isValidBranchName, parseRefName, refNameMax, type RefName } from './refs/ref-name.ts';
@@ -87,7 +94,9 @@ export { BlobContent } from './content/blob-content.ts';
 export type { Commit, Person } from './content/commit-record.ts';
 export { TreeContent } from './content/tree-content.ts';
 export { ArchiveContent, archiveFormats, type ArchiveFormat, type ArchiveRequest } from './archive/archive-content.ts';
-export { ContentReader, type ContentOptions } from './content/content-reader.ts';
+export { ContentReader, type ContentOptions, type HistoryQuery } from './content/content-reader.ts';
+export type { ListedEntry } from './content/list-tree.ts';
+export { placeIdsMax, type HistoryPlace } from './content/read-history.ts';
 export type { LogRange } from './content/read-log.ts';
 export type { TreeEntry, TreeEntryType, TreeMode } from './content/tree-entries.ts';
 export { RequestWork, WorkAbortedError, type WorkOptions } from './work/scheduler.ts';

@@ -45,6 +45,7 @@ export type {
 } from './ports/catalog.ts';
 export type { Content, RepoPath } from './content/content.ts';
 export { checkArchiveFields, splitArchiveName } from './content/archive-fields.ts';
+export type { FilesRead } from './content/read-files.ts';
 export { contentTypeOf } from './content/content-type.ts';
 export type { RepoIdentity } from './lookup/open-repo.ts';
 export { pushLimits } from './limits/push-limits.ts';

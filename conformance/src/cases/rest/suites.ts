@@ -8,6 +8,7 @@ import { contentFiles } from './content/files.ts';
 import { contentLogs } from './content/logs.ts';
 import { contentObjects } from './content/objects.ts';
 import { contentRandom } from './content/random.ts';
+import { contentReading } from './content/reading.ts';
 import { contentVisibility } from './content/visibility.ts';
 import { cors } from './cors.ts';
 import { credentials } from './tokens/credentials.ts';
@@ -54,6 +55,7 @@ export const rest: Suite = [
   ...contentLogs,
   ...contentObjects,
   ...contentRandom,
+  ...contentReading,
   ...contentVisibility,
   ...cors,
   ...credentials,

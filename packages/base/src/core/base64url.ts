@@ -1,8 +1,16 @@
+/** Bytes per call, because the number of arguments is limited. */
+const stretch = 8192;
+
+/** Encodes bytes as base64 with padding (RFC 4648 §4). */
+export function toBase64(bytes: Uint8Array): string {
+  let binary = '';
+  for (let at = 0; at < bytes.length; at += stretch) binary += String.fromCharCode(...bytes.subarray(at, at + stretch));
+  return btoa(binary);
+}
+
 /** Encodes bytes as base64url without padding (RFC 4648 §5). */
 export function toBase64url(bytes: Uint8Array): string {
-  let binary = '';
-  for (const byte of bytes) binary += String.fromCharCode(byte);
-  return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
+  return toBase64(bytes).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
 }
 
 /**

@@ -86,6 +86,20 @@ export class Fields {
     return value;
   }
 
+  /** Reads a list of texts, which is not optional. `min` and `max` bound its length. */
+  strings(field: string, { min, max }: { readonly min: number; readonly max: number }): readonly string[] {
+    const value = this.value(field);
+    if (!Array.isArray(value)) {
+      this.#wrongType(field, 'array');
+      return [];
+    }
+    const other = value.find((item) => typeof item !== 'string');
+    if (value.length < min) this.fail(field, `Too small: expected array to have >=${min} items`);
+    else if (value.length > max) this.fail(field, `Too big: expected array to have <=${max} items`);
+    else if (other !== undefined) this.fail(field, `Invalid input: expected string, received ${typeof other}`);
+    return value as readonly string[];
+  }
+
   boolean(field: string, absent: boolean): boolean {
     const value = this.value(field);
     if (value === undefined) return absent;

@@ -25,7 +25,7 @@ export interface Commit {
   readonly committedAt: number;
 }
 
-const lineFeed = 10;
+const [lineFeed, greaterThan] = [10, 62];
 /** Parents that are formatted in one step, and the cost of each. */
 const parentsAStop = 4096;
 const bytesAParent = 40;
@@ -68,6 +68,13 @@ export function* readingCommit(hash: ObjectId, body: Uint8Array): Steps<Commit> 
     authoredAt: timeOf(author),
     committedAt: timeOf(committer),
   };
+}
+
+/** Returns the author as Git searches it, `Name <address>`: its line up to the last `>`. */
+export function authorOf(body: Uint8Array): string {
+  const { author, label } = commitHeader(body);
+  const [text = ''] = decodeTexts([author.subarray(0, author.lastIndexOf(greaterThan) + 1)], label);
+  return text;
 }
 
 /** A time beyond JSON integers counts as missing. */

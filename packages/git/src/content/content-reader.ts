@@ -1,3 +1,4 @@
+import { decodeLossy } from '../bytes/utf8.ts';
 import { cost } from '../work/costs.ts';
 import { inTurns } from '../work/loops.ts';
 import type { RequestWork } from '../work/scheduler.ts';
@@ -14,8 +15,12 @@ import { Visibility, type StaleTips } from '../repository/visibility.ts';
 import { remembered } from '../repository/remembered-colours.ts';
 import { BlobContent } from './blob-content.ts';
 import { readingCommit, type Commit } from './commit-record.ts';
-import { findFile, pathParts } from './find-file.ts';
+import { findEntry, findFile, folderParts, pathParts } from './find-file.ts';
 import { findVisible } from './find-visible.ts';
+import { HeldMemory } from './held-memory.ts';
+import { listTree, type ListingRange, type TreePage } from './list-tree.ts';
+import { readFiles, type ReadFile } from './read-files.ts';
+import { readHistory, type HistoryPage, type HistoryPlace, type HistoryRange } from './read-history.ts';
 import { readLog, type LogRange } from './read-log.ts';
 import { resolveRevision } from './resolve-revision.ts';
 import { shownMemory } from './shown-memory.ts';
@@ -43,6 +48,11 @@ export interface HeldView {
   readonly memoryMax: number;
   /** Releases memory and packs. Idempotent. */
   readonly release: () => void;
+}
+
+/** A history to read: its path as bytes, separated by slashes. The root is no restriction, `..` is nowhere. */
+export interface HistoryQuery extends Omit<HistoryRange, 'path'> {
+  readonly path: Uint8Array;
 }
 
 /**
@@ -160,9 +170,78 @@ export class ContentReader {
     };
   }
 
+  /** Returns the commit that a revision names (REPO-141, REPO-260); undefined if it does not resolve. */
+  async resolve(revision: string): Promise<ObjectId | undefined> {
+    const commit = await resolveRevision(this.#view, this.#visibility, revision);
+    if (commit === undefined) return undefined;
+    await this.#view.loadIndexes();
+    return this.#view.objectId(this.#view.set.nodeObjects[commit] as number);
+  }
+
+  /**
+   * Lists what is below a folder of a commit (REPO-262); undefined if there is no such commit or folder, or if `from` of
+   * the range is no place in it.
+   *
+   * @param path bytes, separated by slashes. Empty and `.` parts are dropped, so an empty path names the root.
+   */
+  async listTree(commit: ObjectId, path: Uint8Array, range: ListingRange): Promise<TreePage | undefined> {
+    const node = await resolveRevision(this.#view, this.#visibility, commit);
+    const parts = folderParts(path);
+    if (node === undefined || parts === undefined) return undefined;
+    const found = await findEntry(this.#view, node, parts);
+    if (found?.type !== 'tree') return undefined;
+    const prefix = parts.map((part) => `${decodeLossy(part)}/`).join('');
+    return listTree(this.#view, this.#heldMemory(), { tree: found.object, prefix }, range);
+  }
+
+  /**
+   * Reads several files of a commit (REPO-269), in the order of their paths; undefined if there is no such commit, and
+   * for a path that names no file.
+   *
+   * @param paths bytes, separated by slashes (REPO-147).
+   * @param bytesMax maximum bytes of all contents together.
+   */
+  async files(
+    commit: ObjectId,
+    paths: readonly Uint8Array[],
+    bytesMax: number,
+  ): Promise<readonly (ReadFile | undefined)[] | undefined> {
+    const node = await resolveRevision(this.#view, this.#visibility, commit);
+    return node === undefined ? undefined : readFiles(this.#view, this.#heldMemory(), node, paths, bytesMax);
+  }
+
+  /**
+   * Reads a page of a history in the order of `git log`. Undefined if a commit of `place` is missing.
+   *
+   * @param place {@link HistoryPage.next} of the page before, or the commits to start from.
+   */
+  async history(place: HistoryPlace, { path, ...range }: HistoryQuery): Promise<HistoryPage | undefined> {
+    const waiting = await this.#nodesOf(place.waiting);
+    const again = await this.#nodesOf(place.again);
+    if (waiting === undefined || again === undefined) return undefined;
+    const parts = folderParts(path);
+    if (parts === undefined) return { commits: [], next: undefined };
+    const wanted: HistoryRange = parts.length === 0 ? range : { ...range, path: parts };
+    return readHistory(this.#view, this.#account, { ...place, waiting, again }, wanted, this.#memoryMax);
+  }
+
   /** Releases everything except what was handed over. Idempotent. */
   release(): void {
     if (!this.#isHandedOn) this.#release();
+  }
+
+  #heldMemory(): HeldMemory {
+    return new HeldMemory(this.#account, this.#memoryMax);
+  }
+
+  async #nodesOf(commits: readonly ObjectId[]): Promise<readonly number[] | undefined> {
+    const nodes: number[] = [];
+    for (const commit of commits) {
+      const found = await findVisible(this.#view, this.#visibility, commit);
+      if (found?.kind !== commitKind || found.node < 0) return undefined;
+      nodes.push(found.node);
+    }
+    return nodes;
   }
 
   #handOn(object: number, hash: ObjectId): BlobContent {

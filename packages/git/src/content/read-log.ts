@@ -43,16 +43,28 @@ export async function readLog(
   for (; node >= 0 && objects.length < limit; node = firstParent(set, node)) {
     objects.push(set.nodeObjects[node] as number);
   }
+  return readCommits(view, account, objects, memoryMax);
+}
+
+/**
+ * Reads the commits of some objects, in this order.
+ *
+ * @param memoryMax maximum bytes of all commits except the largest (LIM-059).
+ * @throws {NotEnoughMemoryError}
+ */
+export async function readCommits(
+  view: RepositoryView,
+  account: RequestAccount,
+  objects: readonly number[],
+  memoryMax: number,
+): Promise<readonly Commit[]> {
+  const { set } = view;
   const needed = objects.map((object) => shownMemory(set.size(object)));
   const total = needed.reduce((sum, bytes) => sum + bytes, 0);
   const beside = total - Math.max(0, ...needed);
   if (beside > memoryMax)
     throw new NotEnoughMemoryError({ needed: beside, limit: memoryMax, setting: 'request_memory_max' });
   await account.planMore(total);
-  return readCommits(view, objects);
-}
-
-async function readCommits(view: RepositoryView, objects: readonly number[]): Promise<readonly Commit[]> {
   await view.loadIndexes();
   const packs = objects.map((object) => view.set.packOfObject(object));
   const commits: Commit[] = [];

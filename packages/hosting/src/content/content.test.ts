@@ -88,8 +88,8 @@ describe('reads of content', () => {
 
   it('REPO-141, REPO-144, REPO-147, REPO-220: find nothing in an empty repo, each with its own message', async () => {
     const { content } = fake().hosting;
-    expect(await content.log(path, {})).toEqual([]);
-    expect(await content.log(path, { ref: 'HEAD' })).toEqual([]);
+    expect(await content.log(path, {})).toEqual({ commits: [] });
+    expect(await content.log(path, { ref: 'HEAD' })).toEqual({ commits: [] });
     const missing = { status: 404, items: [{ code: 10200, message: 'Commit not found' }] };
     await expect(content.commit(path, some)).rejects.toMatchObject(missing);
     await expect(content.log(path, { ref: 'main' })).rejects.toMatchObject({ items: [{ message: 'Ref not found' }] });
@@ -152,7 +152,7 @@ describe('reads of content', () => {
     await expect(hosting.content.log(path, {})).rejects.toMatchObject({ kind: 'repoNotFound', status: 404 });
     repos.set('notes', { id: 'two', status: 'ready' });
     states.set('two', empty);
-    expect(await hosting.content.log(path, {})).toEqual([]);
+    expect(await hosting.content.log(path, {})).toEqual({ commits: [] });
     expect(calls.slice(2)).toEqual(['one in eu since 1', 'catalog notes', 'catalog notes', 'two in eu']);
     // The repo is deleted between both lookups.
     states.set('two', undefined);
@@ -171,7 +171,7 @@ describe('reads of content', () => {
     await expect(hosting.content.file(path, { path: 'a' })).rejects.toMatchObject(refusal);
     expect(calls).toEqual(['catalog notes', 'catalog notes']);
     repos.set('notes', { id: 'one', status: 'ready' });
-    expect(await hosting.content.log(path, {})).toEqual([]);
+    expect(await hosting.content.log(path, {})).toEqual({ commits: [] });
   });
 
   it('LIM-059, REPO-174: fail with 413 when they need more memory than there is', async () => {

@@ -17,6 +17,10 @@ import { memoryError } from '../limits/capacity-error.ts';
 import { HostingError, type RepoErrorKind, Fields, type RawFields } from '@packhouse/base';
 import type { Context } from '../internal/context.ts';
 import type { KnownRepos } from '../lookup/known-repos.ts';
+import { foldName } from '../names/fold.ts';
+import { parseFiles, type FilesRead } from './read-files.ts';
+import { parseListing, type Listing } from './read-listing.ts';
+import { parseLog, type LogPage } from './read-log.ts';
 import { openById, openRepo, type OpenRepo, type RepoIdentity, type RepoPath } from '../lookup/open-repo.ts';
 
 export type { RepoPath } from '../lookup/open-repo.ts';
@@ -28,8 +32,15 @@ export type { RepoPath } from '../lookup/open-repo.ts';
  * account.
  */
 export interface Content {
-  /** Parameters in `query`: `ref`, `limit`, `offset` (REPO-143, REPO-220, LIM-004). */
-  log(repo: RepoPath, query: RawFields, work?: RequestWork): Promise<readonly Commit[]>;
+  /**
+   * Parameters in `query`: `ref`, `limit`, `offset` (REPO-143, REPO-220, LIM-004), `path`, `parents`, `author`, `since`,
+   * `until`, `cursor` (REPO-265 to REPO-268).
+   */
+  log(repo: RepoPath | RepoIdentity, query: RawFields, work?: RequestWork): Promise<LogPage>;
+  /** Parameters in `query`: `ref`, `path`, `recursive`, `depth`, `limit`, `cursor` (REPO-262). */
+  listTree(repo: RepoPath | RepoIdentity, query: RawFields, work?: RequestWork): Promise<Listing>;
+  /** Members of `body`: `ref`, `paths` (REPO-269). */
+  files(repo: RepoPath | RepoIdentity, body: RawFields, work?: RequestWork): Promise<FilesRead>;
   commit(repo: RepoPath, hash: string, work?: RequestWork): Promise<Commit>;
   tree(repo: RepoPath, hash: string, work?: RequestWork): Promise<TreeContent>;
   blob(repo: RepoPath, hash: string, work?: RequestWork): Promise<BlobContent>;
@@ -79,10 +90,13 @@ export function createContent(context: Context, known: KnownRepos, engine: GitEn
   };
   const workOf = (account: string): RequestWork => engine.scheduler.begin({ tenant: account });
   const reading = async <T>(
-    path: RepoPath,
+    repo: RepoPath | RepoIdentity,
     read: (reader: ContentReader) => Promise<T>,
-    work: RequestWork = workOf(path.account),
-  ): Promise<T> => readOpened(await openRepo(context, known, path), read, work);
+    work: RequestWork = workOf(repo.account),
+  ): Promise<T> => {
+    const opened = 'id' in repo ? openById(context, known, repo) : openRepo(context, known, repo);
+    return readOpened(await opened, read, work);
+  };
   const found = async <T>(
     path: RepoPath,
     missing: RepoErrorKind,
@@ -96,18 +110,17 @@ export function createContent(context: Context, known: KnownRepos, engine: GitEn
 
   return {
     async log(repo, query, work) {
-      const fields = new Fields(query);
-      const revision = fields.optionalString('ref') ?? 'HEAD';
-      const limit = readLimit(fields, settings.log_page_default);
-      const offset = fields.integer('offset', { min: 0, max: Infinity }, 0);
-      fields.check();
-      const range = { offset, limit: Math.min(limit, settings.log_page_max) };
-      const commits = await reading(repo, (reader) => reader.log(revision, range), work);
-      if (commits === undefined && dialect.refusesUnresolvedLog && revision !== 'HEAD') {
-        throw new HostingError('refNotFound');
-      }
-      return commits ?? [];
+      const { ref, read } = await parseLog(query, identityOf(repo), settings);
+      const page = await reading(repo, read, work);
+      if (page === undefined && dialect.refusesUnresolvedLog && ref !== 'HEAD') throw new HostingError('refNotFound');
+      return page ?? { commits: [] };
     },
+
+    async listTree(repo, query, work) {
+      return reading(repo, await parseListing(query, identityOf(repo)), work);
+    },
+
+    files: async (repo, body, work) => reading(repo, parseFiles(body), work),
 
     async commit(repo, hash, work) {
       const oid = requireHash(hash);
@@ -140,16 +153,13 @@ export function createContent(context: Context, known: KnownRepos, engine: GitEn
       return found;
     },
 
-    read: async (identity, read) =>
-      readOpened(await openById(context, known, identity), read, workOf(identity.account)),
+    read: (identity, read) => reading(identity, read),
   };
 }
 
-/** Reads `limit`, which has its own message when too small (REPO-143), and no maximum. */
-function readLimit(fields: Fields, absent: number): number {
-  const limit = fields.integer('limit', { min: -Infinity, max: Infinity }, absent);
-  if (limit < 1) fields.fail('limit', 'Too small: expected number to be >0');
-  return limit;
+/** What cursors of lists of a repo belong to. */
+function identityOf(repo: RepoPath | RepoIdentity): readonly string[] {
+  return 'id' in repo ? [repo.account, repo.id] : [repo.account, foldName(repo.namespace), foldName(repo.repo)];
 }
 
 /** @throws {HostingError} `invalidInput` (REPO-140). */

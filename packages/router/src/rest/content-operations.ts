@@ -13,14 +13,18 @@ const bytesType = 'application/octet-stream';
 export const contentOperations: readonly Operation[] = [
   {
     id: 'listCommits',
-    summary: 'List the first-parent history of a revision, newest first',
+    summary: 'List the history of revisions, newest first: the first-parent chain of one, or with filters in pages',
     method: 'get',
     path: `${repoPath}/log`,
     permission: 'read',
     status: 200,
     query: 'listCommits',
     result: ['commit'],
-    run: async ({ content }, call) => ({ result: await content.log(repoOf(call), call.query, call.work) }),
+    info: 'optional cursor',
+    run: async ({ content }, call) => {
+      const { commits, info } = await content.log(repoOf(call), call.query, call.work);
+      return { result: commits, info };
+    },
   },
   {
     id: 'getCommit',
@@ -46,6 +50,32 @@ export const contentOperations: readonly Operation[] = [
       if (call.isHead) tree.release();
       return { result: [], list: call.isHead ? undefined : tree };
     },
+  },
+  {
+    id: 'listTree',
+    summary: 'List a folder at a revision, with what is below it if asked',
+    method: 'get',
+    path: `${repoPath}/tree`,
+    permission: 'read',
+    status: 200,
+    query: 'listTree',
+    result: ['listedEntry'],
+    info: 'cursor',
+    run: async ({ content }, call) => {
+      const { entries, info } = await content.listTree(repoOf(call), call.query, call.work);
+      return { result: entries, info };
+    },
+  },
+  {
+    id: 'readFiles',
+    summary: 'Read several files of a revision; a file that is missing does not fail the others',
+    method: 'post',
+    path: `${repoPath}/files`,
+    permission: 'read',
+    status: 200,
+    body: 'readFiles',
+    result: 'filesRead',
+    run: async ({ content }, call) => ({ result: await content.files(repoOf(call), call.body, call.work) }),
   },
   {
     id: 'getBlob',

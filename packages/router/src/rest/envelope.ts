@@ -20,7 +20,7 @@ export interface Success {
   /** A streamed list in place of `result`. */
   readonly list?: StreamedList | undefined;
   /** The member `result_info` of a list with pages. */
-  readonly info?: Page<unknown>['info'];
+  readonly info?: Page<unknown>['info'] | undefined;
   /** True if the reply has the plaintext of a token, so that it must not be cached (REPO-045). */
   readonly secret?: boolean;
 }

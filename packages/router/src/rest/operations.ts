@@ -37,6 +37,8 @@ export type RequestShape =
   | 'setRef'
   | 'deleteRef'
   | 'updateRefs'
+  | 'listTree'
+  | 'readFiles'
   | 'getFile'
   | 'getArchive'
   | 'createToken'
@@ -54,11 +56,16 @@ export type ResultShape =
   | 'id'
   | 'commit'
   | 'treeEntry'
+  | 'listedEntry'
+  | 'filesRead'
   | 'ref'
   | 'refChange';
 
-/** The form of `result_info`. With `any`, the request chooses between page numbers and a cursor. */
-export type InfoShape = 'any' | 'offset' | 'cursor';
+/**
+ * The form of `result_info`. The request chooses: with `any` between page numbers and a cursor, with `optional cursor`
+ * between a cursor and no `result_info`.
+ */
+export type InfoShape = 'any' | 'offset' | 'cursor' | 'optional cursor';
 
 /** One row of the table of routes (REPO-070 to REPO-088, REPO-230, REPO-231, REPO-236, REPO-241 to REPO-243, REPO-287). */
 export type Operation = JsonOperation | ByteOperation;

@@ -41,6 +41,13 @@ const createRepoResult = {
   token: text(),
 };
 
+const treeEntry = {
+  name: text({ example: 'docs' }),
+  mode: text({ enum: ['40000', '100644', '100755', '120000', '160000'] }),
+  hash,
+  type: text({ enum: ['tree', 'blob', 'exec', 'symlink', 'gitlink'] }),
+};
+
 /** Schemas that `$ref` refers to. */
 export const namedSchemas = {
   Namespace: object({
@@ -77,11 +84,25 @@ export const namedSchemas = {
     authoredAt: unixSeconds,
     committedAt: unixSeconds,
   }),
-  TreeEntry: object({
-    name: text({ example: 'docs' }),
-    mode: text({ enum: ['40000', '100644', '100755', '120000', '160000'] }),
-    hash,
-    type: text({ enum: ['tree', 'blob', 'exec', 'symlink', 'gitlink'] }),
+  TreeEntry: object(treeEntry),
+  ListedEntry: object({
+    ...treeEntry,
+    path: text({ example: 'docs' }),
+    size: nullable(integer({ minimum: 0 })),
+  }),
+  FilesRead: object({
+    commit: hash,
+    files: list(
+      object({
+        path: text({ example: 'plan.md' }),
+        mode: nullable(text()),
+        hash: nullable(hash),
+        size: nullable(integer({ minimum: 0 })),
+        encoding: nullable(text({ enum: ['utf-8', 'base64', null] })),
+        content: nullable(text()),
+        error: nullable(object({ code: integer(), message: text() })),
+      }),
+    ),
   }),
   Ref: object({
     name: text({ example: 'refs/heads/main' }),
@@ -135,6 +156,8 @@ const resultSchemas: Readonly<Record<ResultShape, OpenApiPart>> = {
   id: object({ id }),
   commit: named('Commit'),
   treeEntry: named('TreeEntry'),
+  listedEntry: named('ListedEntry'),
+  filesRead: named('FilesRead'),
   ref: named('Ref'),
   refChange: named('RefChange'),
 };
@@ -144,6 +167,7 @@ const infoSchemas: Readonly<Record<InfoShape, OpenApiPart>> = {
   any: { anyOf: [named('OffsetInfo'), named('CursorInfo')] },
   offset: named('OffsetInfo'),
   cursor: named('CursorInfo'),
+  'optional cursor': named('CursorInfo'),
 };
 
 export const failureSchema: OpenApiPart = named('Failure');
@@ -151,13 +175,18 @@ export const failureSchema: OpenApiPart = named('Failure');
 /** Returns the schema of a success in the envelope (REPO-033), with one result or a list of results. */
 export function successSchema(result: ResultShape | readonly [ResultShape], info?: InfoShape): OpenApiPart {
   const none = list({}, { maxItems: 0 });
-  return object({
+  const members = {
     result: typeof result === 'string' ? resultSchemas[result] : list(resultSchemas[result[0]]),
     success: truth({ enum: [true] }),
     errors: none,
     messages: none,
-    ...(info && { result_info: infoSchemas[info] }),
-  });
+  };
+  const required = Object.keys(members);
+  if (info === undefined) return object(members);
+  return object(
+    { ...members, result_info: infoSchemas[info] },
+    info === 'optional cursor' ? required : [...required, 'result_info'],
+  );
 }
 
 /** Returns the schemas of bodies and queries, with the limits of the settings. */
@@ -229,9 +258,15 @@ export function requestSchemas(settings: Settings): Readonly<Record<RequestShape
     ),
     listCommits: object(
       {
-        ref: text({ default: 'HEAD' }),
+        ref: text({ default: 'HEAD', description: 'One revision, or several with a space in between' }),
         limit: integer({ minimum: 1, default: settings.log_page_default }),
         offset: integer({ minimum: 0, default: 0 }),
+        path: text({ description: 'Only commits that change this file or folder' }),
+        parents: text({ enum: ['first', 'all'], default: 'first' }),
+        author: text({ maxLength: 512, description: 'Part of "Name <address>"' }),
+        since: integer({ minimum: 0, description: 'Unix seconds' }),
+        until: integer({ minimum: 0, description: 'Unix seconds' }),
+        cursor: text({ description: 'With any parameter from path on, the reply has result_info' }),
       },
       [],
     ),
@@ -254,6 +289,24 @@ export function requestSchemas(settings: Settings): Readonly<Record<RequestShape
         { minItems: 1, maxItems: updatesMax },
       ),
     }),
+    listTree: object(
+      {
+        ref: text({ default: 'HEAD' }),
+        path: text({ description: 'Default: the root', example: 'docs' }),
+        recursive: text({ enum: ['true', 'false'], default: 'false' }),
+        depth: integer({ minimum: 1, description: 'Levels of folders; default 1, or all if recursive' }),
+        limit: limit(1000, 1000),
+        cursor: text(),
+      },
+      [],
+    ),
+    readFiles: object(
+      {
+        ref: text({ default: 'HEAD' }),
+        paths: list(text({ example: 'plan.md' }), { minItems: 1, maxItems: 1000 }),
+      },
+      ['paths'],
+    ),
     getFile: object({ ref: text({ default: 'HEAD' }), path: text() }, ['path']),
     getArchive: object(
       {
