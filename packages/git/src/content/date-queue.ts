@@ -27,7 +27,7 @@ export class DateQueue {
     entries[at] = entry;
   }
 
-  /** Removes the first node; undefined if there is none. */
+  /** Removes the first node; undefined if the queue is empty. */
   take(): number | undefined {
     const entries = this.#entries;
     const first = entries[0];

@@ -7,7 +7,7 @@ import type { ContentReader, HistoryQuery } from './content-reader.ts';
 import type { HistoryPlace } from './read-history.ts';
 import { authors, paths, reading, someHistory, twinHistory } from './stock-history.test.util.ts';
 
-/** What is asked of one history. */
+/** Makes a history and what to ask of it. */
 export const someQuestions: fc.Arbitrary<Questions> = fc.record({
   history: someHistory,
   revisions: fc.array(

@@ -24,7 +24,7 @@ export interface ListingRange {
   readonly depth: number;
   /** Maximum number of entries. */
   readonly limit: number;
-  /** Where the page begins: {@link TreePage.next} of the page before. Default: the first entry. */
+  /** Start of the page: {@link TreePage.next} of the page before. Default: the first entry. */
   readonly from?: readonly number[];
 }
 
@@ -32,7 +32,7 @@ export interface TreePage {
   /** In Git's order, each folder before what it holds. */
   readonly entries: readonly ListedEntry[];
   /**
-   * Where the next page begins: by folder, from the listed one inwards, the number of the entry in it. Undefined on the
+   * Start of the next page: by folder, from the listed one inwards, the number of the entry in it. Undefined on the
    * last page.
    */
   readonly next: readonly number[] | undefined;

@@ -10,7 +10,7 @@ import { readCommits } from './read-log.ts';
 export interface HistoryRange extends WalkedHistory {
   /** Only commits whose author, written `Name <address>`, contains this text. Default: all. */
   readonly author?: string;
-  /** Only commits that are no newer, in Unix seconds. Default: all. */
+  /** Only commits up to this date, in Unix seconds. Default: all. */
   readonly until?: number;
   /** Maximum number of commits. */
   readonly limit: number;
@@ -31,7 +31,7 @@ export interface HistoryPlace {
 export interface HistoryPage {
   /** Fewer than the limit, or none, if much had to be looked at. */
   readonly commits: readonly Commit[];
-  /** Where the next page begins; undefined at the end of the history. */
+  /** Start of the next page; undefined at the end of the history. */
   readonly next: HistoryPlace | undefined;
 }
 

@@ -17,7 +17,7 @@ export interface MadeStep {
   readonly isTheirs: boolean;
 }
 
-/** Names of files that clash as file and folder, and sort in a way of their own. */
+/** Names of files that clash as file and folder, and that Git sorts unlike plain texts. */
 export const paths: readonly string[] = ['a', 'a/b', 'a/b/c', 'a.c', 'd/e/f', 'd/e/g', 'd/x', 'ü'];
 
 export const authors: readonly string[] = ['Ada <ada@example.com>', 'Ada Bee <bee@example.com>', 'ümit <u@x>'];

@@ -32,6 +32,7 @@ const empty: RepoSnapshot = {
   packs: [],
   shallow: [],
   defaultBranch: 'main',
+  name: 'notes',
   retiredTips: [],
 };
 

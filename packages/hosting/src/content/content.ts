@@ -157,7 +157,7 @@ export function createContent(context: Context, known: KnownRepos, engine: GitEn
   };
 }
 
-/** What cursors of lists of a repo belong to. */
+/** Identifies a repo in cursors of its lists. */
 function identityOf(repo: RepoPath | RepoIdentity): readonly string[] {
   return 'id' in repo ? [repo.account, repo.id] : [repo.account, foldName(repo.namespace), foldName(repo.repo)];
 }

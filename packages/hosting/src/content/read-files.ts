@@ -3,7 +3,7 @@ import { Fields, HostingError, repoErrors, toBase64, type RawFields } from '@pac
 
 /** A file that was read with others, members in order (REPO-269). */
 export interface FileRead {
-  /** As sent. */
+  /** The path in the request, unchanged. */
   readonly path: string;
   readonly mode: string | null;
   readonly hash: ObjectId | null;

@@ -63,7 +63,11 @@ export const contentReading: Suite = suite(
         same((await logOf(t, repo, `${query}&limit=1`))[0]?.hash, hash, `log?${query}`);
         const expected = await t.git(['show', `${ref}:a`], { cwd });
         same((await readBytes(t, repo, `/file?${query}&path=a`)).body.toString(), expected, `file?${query}`);
-        same((await readBytes(t, repo, `/raw/${encodeURIComponent(ref)}/a`)).body.toString(), expected, `raw of ${ref}`);
+        same(
+          (await readBytes(t, repo, `/raw/${encodeURIComponent(ref)}/a`)).body.toString(),
+          expected,
+          `raw of ${ref}`,
+        );
       }
       for (const ref of ['main~9', 'main^3', '~1', 'main^{commit}', 'none~1', 'main~x']) {
         const path = `${pathOf(repo)}/file?ref=${encodeURIComponent(ref)}&path=a`;
@@ -103,7 +107,11 @@ export const contentReading: Suite = suite(
         same(await list(`depth=2&path=d&limit=${limit}`), below('d', 2), `two levels in pages of ${limit}`);
       }
       const reply = await t.rest('GET', `${base}?limit=1&path=d`);
-      assertMembers(assertSuccess(reply, 200, 'a page')[0], ['name', 'mode', 'hash', 'type', 'path', 'size'], 'an entry');
+      assertMembers(
+        assertSuccess(reply, 200, 'a page')[0],
+        ['name', 'mode', 'hash', 'type', 'path', 'size'],
+        'an entry',
+      );
       const { cursor } = reply.json.result_info as { cursor: string };
       for (const query of [`cursor=${cursor}`, `path=d&depth=2&cursor=${cursor}`, 'cursor=x']) {
         await assertRefused(t, ['GET', `${base}?${query}`], failures.cursor);
@@ -204,11 +212,19 @@ export const contentReading: Suite = suite(
       const top = commit('large', root);
       const large = await repoWith(t, { 'refs/heads/main': top }, [half, rest, root, top]);
       const reply = await t.rest('POST', `${pathOf(large)}/files`, { body: { paths: ['half', 'half', 'rest'] } });
-      const sizes = (assertSuccess(reply, 200, 'large files').files as { content: string | null; error: unknown }[]).map(
-        ({ content, error }) => [content?.length ?? null, error],
-      );
+      const sizes = (
+        assertSuccess(reply, 200, 'large files').files as { content: string | null; error: unknown }[]
+      ).map(({ content, error }) => [content?.length ?? null, error]);
       const message = 'The file does not fit into this reply';
-      same(sizes, [[1_048_577, null], [null, { code: 10402, message }], [1, null]], 'What fits.');
+      same(
+        sizes,
+        [
+          [1_048_577, null],
+          [null, { code: 10402, message }],
+          [1, null],
+        ],
+        'What fits.',
+      );
       await assertRefused(t, ['POST', path, { ref: 'none', paths: ['a'] }], notFound.ref);
       const bad: readonly (readonly [paths: unknown, message: string])[] = [
         [undefined, 'Invalid input: expected array, received undefined'],
