@@ -4,13 +4,12 @@ import {
   RepoGoneError,
   type ObjectId,
   type RefName,
-  type RepoSnapshot,
 } from '@packhouse/git';
 import { nodeCodec } from '@packhouse/git/codec-node';
 import { describe, expect, it } from 'vitest';
 import { createHosting, type Hosting } from '../hosting.ts';
 import type { Catalog, RepoRecord } from '../ports/catalog.ts';
-import type { HostedRepo, RepoStatus } from '../ports/repo-storage.ts';
+import type { HostedRepo, HostedSnapshot, RepoStatus } from '../ports/repo-storage.ts';
 import type { RepoPath } from './content.ts';
 
 const path: RepoPath = { account: 'a1', namespace: 'nn', repo: 'notes' };
@@ -23,16 +22,17 @@ interface Fake {
   /** Repos by name in lower case. */
   readonly repos: Map<string, { readonly id: string; readonly status: RepoStatus }>;
   /** Snapshots by repo id. Undefined if the state was erased. */
-  readonly states: Map<string, RepoSnapshot | undefined>;
+  readonly states: Map<string, HostedSnapshot | undefined>;
 }
 
-const empty: RepoSnapshot = {
+const empty: HostedSnapshot = {
   version: 1,
   refs: packRefs([]),
   packs: [],
   shallow: [],
   defaultBranch: 'main',
   name: 'notes',
+  refCount: 0,
   retiredTips: [],
 };
 
