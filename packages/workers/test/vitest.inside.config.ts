@@ -13,7 +13,9 @@ const project: ReturnType<typeof defineProject> = defineProject({
         compatibilityDate: '2026-07-30',
         compatibilityFlags: ['nodejs_compat'],
         r2Buckets: ['PACKS'],
+        bindings: { CONFIG: { public_url: 'https://git.example.test', accounts: 'any' }, API_TOKEN: 'a'.repeat(32) },
         durableObjects: {
+          REPOS: { className: 'RepoObject', useSQLite: true },
           CATALOGS: { className: 'CatalogObject', useSQLite: true },
           DATABASE: { className: 'DatabaseObject', useSQLite: true },
         },

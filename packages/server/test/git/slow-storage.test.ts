@@ -14,7 +14,8 @@ import { memoryCatalogs, memoryRepos } from '@packhouse/storage';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createListener } from '../../src/node-http/listener.ts';
 import { blob, change, commit, pack, tree } from '@packhouse/conformance/tools/made-objects';
-import type { TestRepo } from '../support/test-server.ts';
+import { git, tryGit } from '../support/git.ts';
+import { makeFolder, removeFolder, type TestRepo } from '../support/test-server.ts';
 import {
   commandBody,
   discover,
@@ -42,7 +43,7 @@ type Access = Pick<TestRepo, 'remote' | 'token'>;
 let http: Server;
 let base: string;
 /** Methods of the ports that wait, by name, until their promise is kept; and those that fail. */
-const gates = new Map<string, Promise<void>>();
+const gates = new Map<string, PromiseLike<void>>();
 const faults = new Map<string, Error>();
 const failures: unknown[] = [];
 const options: string[] = [];
@@ -130,6 +131,20 @@ function hold(method: string): () => void {
   return open;
 }
 
+/** Holds calls of a port's method until it is opened, and resolves `reached` when the first one waits. */
+function holdAndWatch(method: string): { reached: Promise<void>; open: () => void } {
+  const [reached, opened] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  gates.set(method, {
+    // An `await` of the gate calls this.
+    // oxlint-disable-next-line unicorn/no-thenable
+    then(...handlers) {
+      reached.resolve();
+      return opened.promise.then(...handlers);
+    },
+  });
+  return { reached: reached.promise, open: opened.resolve };
+}
+
 async function createRepo(name: string): Promise<Access> {
   const response = await fetch(`${base}/namespaces/default/repos`, {
     method: 'POST',
@@ -171,6 +186,32 @@ function postAndWatch(
   });
   return { kept: (count) => new Promise((resolve) => waiters.push({ count, resolve })), whole };
 }
+
+it('REPO-238: a push of stock git succeeds whose access was checked before its repo was renamed and closed', async () => {
+  const repo = await createRepo('before');
+  const folder = makeFolder();
+  await git(['init', '--quiet', '--initial-branch=main', folder]);
+  await git(['commit', '--quiet', '--allow-empty', '-m', 'first'], { cwd: folder });
+  const auth = ['-c', `http.extraHeader=Authorization: Bearer ${repo.token}`];
+  const { reached, open } = holdAndWatch('commit');
+  const pushed = tryGit([...auth, 'push', repo.remote, 'main'], { cwd: folder });
+  await reached;
+  const updated = await fetch(`${base}/namespaces/default/repos/before`, {
+    method: 'PATCH',
+    headers: { authorization: 'Bearer x', 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'after', read_only: true, default_branch: 'trunk' }),
+  });
+  expect(updated.status).toBe(200);
+  const { result } = (await updated.json()) as { result: Access };
+  open();
+  expect(await pushed).toMatchObject({ status: 0 });
+  const tip = (await git(['rev-parse', 'main'], { cwd: folder })).trim();
+  const seen = await git([...auth, 'ls-remote', result.remote, 'refs/heads/main'], { cwd: folder });
+  expect(seen).toBe(`${tip}\trefs/heads/main\n`);
+  const later = await tryGit([...auth, 'push', result.remote, 'main:more'], { cwd: folder });
+  expect([later.status, failures]).toEqual([128, []]);
+  removeFolder(folder);
+});
 
 describe('LIM-063: silence before a keep-alive', () => {
   it('GIT-113: a push that takes long gets empty packets of band 1, then its report; without side-band just that', async () => {

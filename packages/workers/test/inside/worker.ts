@@ -6,6 +6,7 @@ import { durableObjectSql } from '@packhouse/base/durable-object';
 import { packHolderMigrations } from '@packhouse/storage/workers';
 
 export { CatalogObject } from '../../src/objects/catalog-object.ts';
+export { RepoObject } from '../../src/objects/repo-object.ts';
 
 /** An object with a database and nothing else, which the adapters are tried in. */
 export class DatabaseObject extends DurableObject {
