@@ -1,21 +1,23 @@
+import { randomBytes } from 'node:crypto';
 import { crc32, gunzipSync, inflateRawSync } from 'node:zlib';
 import { fc, it as property } from '@fast-check/vitest';
 import { runs } from '@packhouse/fixtures';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { stockGit, type StockGit } from '../pack/stock-git.test.util.ts';
+import type { MaintainedRepository } from '../maintain/maintained-repository.test.util.ts';
+import type { PackId } from '../ports/pack-store.ts';
+import { RepositoryView } from '../repository/repository-view.ts';
+import type { ArchiveContent } from './archive-content.ts';
 import {
   archiveOf,
   commitFiles,
+  openArchive,
   repositoryOf,
   type MadeCommit,
   type MadeFile,
 } from './archived-repository.test.util.ts';
 
 let git: StockGit;
-beforeEach(() => {
-  git = stockGit();
-});
-afterEach(() => git.remove());
 
 /** Expects the same bytes as from stock git, for the whole tree or a path. */
 async function expectSame(made: MadeCommit, { path = '', prefix = '' } = {}): Promise<Buffer> {
@@ -44,6 +46,11 @@ function contentsOf(tar: Buffer): readonly string[] {
 const long = (name: string, length: number): string => name.padEnd(length, name);
 
 describe('an archive and stock git', () => {
+  beforeEach(() => {
+    git = stockGit();
+  });
+  afterEach(() => git.remove());
+
   it('REPO-289: have the same bytes for files, links, submodules and long names', async () => {
     await expectSame({
       files: [
@@ -371,6 +378,75 @@ describe('an archive and stock git', () => {
     commitFiles(git, { files: [{ path: 'a', content: Buffer.alloc(300_000, 'some bytes ') }] });
     const zipped = await archiveOf(await repositoryOf(git), { format: 'tar.gz' });
     expect(gunzipSync(zipped).equals(git.run(['archive', 'main']))).toBe(true);
+  });
+});
+
+describe('an archive', () => {
+  const formats = ['tar', 'tar.gz', 'zip'] as const;
+
+  let repository: MaintainedRepository;
+  let tree: string;
+  beforeAll(async () => {
+    const made = stockGit();
+    // More than a stream buffers.
+    const files = Array.from({ length: 10 }, (_, i) => ({ path: `f${i}`, content: randomBytes(60_000) }));
+    commitFiles(made, { files: [...files, { path: 'big', content: randomBytes(600_000) }] });
+    tree = made.run(['rev-parse', 'main^{tree}']).toString().trim();
+    repository = await repositoryOf(made);
+    made.remove();
+  });
+  afterEach(() => void vi.restoreAllMocks());
+
+  function expectReleased(): void {
+    const { engine, state } = repository;
+    // The pages stay counted until their memory is needed.
+    expect([0, 24 * 1024 * 1024]).toContain(engine.admission.reserved);
+    expect(state.packs.some(({ id }) => engine.leases.has(id))).toBe(false);
+  }
+
+  it.each(formats)('REPO-291: releases everything when its reader leaves: %s', async (format) => {
+    const archive = (await openArchive(repository)) as ArchiveContent;
+    const body = archive.body(format, (error) => {
+      throw error;
+    });
+    const reader = body.getReader();
+    expect((await reader.read()).done).toBe(false);
+    expect(repository.engine.leases.has(repository.state.packs[0]?.id as PackId)).toBe(true);
+    await reader.cancel();
+    expectReleased();
+  });
+
+  it.each(formats)('REPO-291: breaks off and tells why when the store fails: %s', async (format) => {
+    const archive = (await openArchive(repository)) as ArchiveContent;
+    const failures: unknown[] = [];
+    const reader = archive.body(format, (error) => failures.push(error)).getReader();
+    await reader.read();
+    const broken = new Error('the store is broken');
+    vi.spyOn(repository.engine.codec, 'crc32').mockImplementation(() => {
+      throw broken;
+    });
+    vi.spyOn(repository.store, 'read').mockRejectedValue(broken);
+    vi.spyOn(repository.store, 'stream').mockImplementation(() => {
+      throw broken;
+    });
+    vi.spyOn(RepositoryView.prototype, 'read').mockImplementation(() => {
+      throw broken;
+    });
+    const rest = async (): Promise<void> => {
+      while (!(await reader.read()).done);
+    };
+    await expect(rest()).rejects.toBe(broken);
+    expect(failures).toEqual([broken]);
+    expectReleased();
+  });
+
+  it('REPO-288: is not there for other revisions and paths, and holds nothing then', async () => {
+    for (const revision of ['none', tree, 'refs/hidden/x'])
+      expect(await openArchive(repository, { revision })).toBe('ref');
+    for (const path of ['none', 'f1/x', '../f1']) expect(await openArchive(repository, { path })).toBe('file');
+    expectReleased();
+    ((await openArchive(repository)) as ArchiveContent).release();
+    expectReleased();
   });
 });
 

@@ -68,19 +68,21 @@ export interface WantedArchive extends Partial<Omit<ArchiveRequest, 'path' | 'pr
   readonly format?: ArchiveFormat;
 }
 
-/** Returns the bytes of an archive, or what it lacks. All memory is released afterwards. */
-export async function archiveOf(
+/** Opens an archive, or tells what it lacks. */
+export async function openArchive(
   { engine, repository, state }: MaintainedRepository,
-  { revision = 'main', path = '', prefix = '', format = 'tar' }: WantedArchive = {},
-): Promise<Buffer> {
+  { revision = 'main', path = '', prefix = '' }: WantedArchive = {},
+): Promise<ArchiveContent | 'ref' | 'file'> {
   const reader = await ContentReader.open(engine, repository, state.current, { hiddenRefs: ['refs/hidden'] });
-  const found = await ArchiveContent.open(reader, { revision, path: Buffer.from(path), prefix: Buffer.from(prefix) });
+  return ArchiveContent.open(reader, { revision, path: Buffer.from(path), prefix: Buffer.from(prefix) });
+}
+
+/** Returns the bytes of an archive. */
+export async function archiveOf(repository: MaintainedRepository, wanted: WantedArchive = {}): Promise<Buffer> {
+  const found = await openArchive(repository, wanted);
   if (typeof found === 'string') throw new Error(`no ${found}`);
-  const failures: unknown[] = [];
-  try {
-    const body = found.body(format, (error) => failures.push(error));
-    return Buffer.from(await new Response(body).arrayBuffer());
-  } catch (error) {
-    throw failures[0] ?? error;
-  }
+  const body = found.body(wanted.format ?? 'tar', (error) => {
+    throw error;
+  });
+  return Buffer.from(await new Response(body).arrayBuffer());
 }

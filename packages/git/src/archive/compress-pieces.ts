@@ -1,6 +1,9 @@
 import { cost } from '../work/costs.ts';
 import type { Work } from '../work/scheduler.ts';
 
+/** Pieces that wait for the compressor, which may work in another thread. */
+const aheadMax = 4;
+
 /**
  * Compresses pieces with gzip, or to a bare deflate stream. The next piece is asked for only when the compressor has room for it. Piped streams would
  * do the same, but Workers do not pipe one pair of native streams into another.
@@ -34,11 +37,16 @@ async function pump(
   work: Work,
 ): Promise<void> {
   const writer = writable.getWriter();
+  const written: Promise<void>[] = [];
   try {
     for await (const piece of pieces) {
       if (work.spend(cost.deflated, piece.length)) await work.yield();
-      await writer.ready;
-      await writer.write(piece as Uint8Array<ArrayBuffer>);
+      const done = writer.write(piece as Uint8Array<ArrayBuffer>);
+      // A failure is thrown below, when its turn comes.
+      done.catch(() => {});
+      written.push(done);
+      // The queue of the writer has no limit that runtimes agree on.
+      if (written.length >= aheadMax) await written.shift();
     }
     await writer.close();
   } catch (error) {

@@ -6,12 +6,11 @@ import { cost } from '../work/costs.ts';
 import type { Work } from '../work/scheduler.ts';
 import type { ArchiveEntry } from './archive-entry.ts';
 import { compressPieces } from './compress-pieces.ts';
+import { JoinedPieces, pieceSize } from './joined-pieces.ts';
 import { centralHeader, descriptor, endRecords, localHeader, type ZipEntry } from './zip.ts';
 
 /** Files up to this size are compressed before their header is written, so that it has their size. */
 const wholeMax = 512 * 1024;
-/** Larger content is handed on in pieces of this size. */
-const pieceSize = 64 * 1024;
 const level = 6;
 
 interface ZipContext {
@@ -28,29 +27,30 @@ export async function* zipPieces(
   context: ZipContext,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const directory: Uint8Array[] = [];
-  let [offset, directorySize] = [0, 0];
+  const output = new JoinedPieces();
   for await (const { kind, isExecutable, path, size, content } of entries) {
-    const found = { kind, isExecutable, path, size, offset, crc: 0, compressed: 0 };
+    const found = { kind, isExecutable, path, size, offset: output.total, crc: 0, compressed: 0 };
     const parts =
       content === undefined || (content instanceof Uint8Array && content.length <= wholeMax)
         ? wholeEntry(content ?? new Uint8Array(0), found, time, context)
         : streamedEntry(content instanceof Uint8Array ? slices(content) : content, found, time, context);
-    let entry: ZipEntry | undefined;
-    for (let next = await parts.next(); ; next = await parts.next()) {
-      if (next.done === true) {
-        entry = next.value;
-        break;
-      }
-      offset += next.value.length;
-      yield next.value;
+    let next = await parts.next();
+    for (; next.done !== true; next = await parts.next()) {
+      output.add(next.value);
+      yield* output.filled();
     }
-    const header = centralHeader(entry, time);
+    const header = centralHeader(next.value, time);
     await context.memory.add(2 * header.length);
     directory.push(header);
-    directorySize += header.length;
   }
-  yield* directory;
-  yield endRecords({ count: directory.length, size: directorySize, offset }, commit);
+  const offset = output.total;
+  for (const header of directory) {
+    output.add(header);
+    yield* output.filled();
+  }
+  output.add(endRecords({ count: directory.length, size: output.total - offset, offset }, commit));
+  yield* output.filled();
+  yield* output.rest();
 }
 
 type EntryParts = AsyncGenerator<Uint8Array, ZipEntry, undefined>;
@@ -64,22 +64,24 @@ async function* wholeEntry(
 ): EntryParts {
   const deflated = found.kind === 'file' ? await deflate(content, codec, work) : content;
   const isDeflated = deflated.length < content.length;
-  const stored = isDeflated ? deflated : content.slice();
+  const stored = isDeflated ? deflated : content;
   const crc = codec.crc32(content);
   const entry = { ...found, crc, compressed: stored.length, isDeflated, hasDescriptor: false };
-  yield concatenate([localHeader(entry, time), stored]);
+  yield localHeader(entry, time);
+  yield stored;
   return entry;
 }
 
 /** Compresses content to a bare deflate stream: without the two bytes at the start of a zlib stream and four at its end. */
 async function deflate(content: Uint8Array, codec: Codec, work: Work): Promise<Uint8Array> {
+  if (content.length <= deflatePiece) {
+    if (work.spend(cost.deflated, content.length)) await work.yield();
+    return codec.deflate(content, level).subarray(2, -4);
+  }
   const parts: Uint8Array[] = [];
-  let left = content.length;
   for (const part of codec.deflateParts(content, level)) {
     parts.push(part);
-    const passed = Math.min(left, deflatePiece);
-    left -= passed;
-    if (work.spend(cost.deflated, passed)) await work.yield();
+    if (work.spend(cost.deflated, deflatePiece)) await work.yield();
   }
   return concatenate(parts).subarray(2, -4);
 }
