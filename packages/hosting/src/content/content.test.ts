@@ -1,10 +1,4 @@
-import {
-  createGitEngine,
-  packRefs,
-  RepoGoneError,
-  type ObjectId,
-  type RefName,
-} from '@packhouse/git';
+import { createGitEngine, packRefs, RepoGoneError, type ObjectId, type RefName } from '@packhouse/git';
 import { nodeCodec } from '@packhouse/git/codec-node';
 import { describe, expect, it } from 'vitest';
 import { createHosting, type Hosting } from '../hosting.ts';
