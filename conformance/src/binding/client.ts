@@ -47,6 +47,8 @@ export function bindingClient(options: BindingClientOptions): Binding {
       listRefs: (...args) => call('listRefs', args),
       archive: (...args) => call('archive', args),
       updateRefs: (...args) => call('updateRefs', args),
+      readFiles: (...args) => call('readFiles', args),
+      listTree: (...args) => call('listTree', args),
       fork: (...args) => call('fork', args),
       dispose: () => ask({ handle, act: 'dispose', name: 'Symbol.dispose' }, []),
       callThenDispose: (name, ...args) => ask({ handle, act: 'call then dispose', name }, args),

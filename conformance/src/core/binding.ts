@@ -29,6 +29,8 @@ export interface BindingRepo {
   readCommit(hash?: unknown): Promise<ShownCommit | null>;
   readFile(options?: unknown): Promise<SeenBlob | null>;
   log(options?: unknown): Promise<readonly ShownCommit[]>;
+  readFiles(args?: unknown): Promise<unknown>;
+  listTree(opts?: unknown): Promise<unknown>;
   updateRefs(updates: unknown): Promise<readonly ShownRefChange[]>;
   listRefs(options?: unknown): Promise<{ readonly refs: readonly ShownRef[]; readonly cursor?: string }>;
   /** The bytes of the stream. */

@@ -350,6 +350,8 @@ const handleMethods = [
   'revokeToken',
   'update',
   'updateRefs',
+  'readFiles',
+  'listTree',
 ];
 
 const listMembers = [

@@ -7,8 +7,10 @@ export { repoErrorCodes, type RepoErrorCode } from './repo-error-code.ts';
 export type {
   ArchiveOptions,
   FileRequest,
+  FilesRequest,
   ForkOptions,
   ListRefsOptions,
+  ListTreeOptions,
   LogOptions,
   RefUpdate,
   Repo,
@@ -19,6 +21,9 @@ export type {
   Commit,
   CreateRepoResult,
   CreateTokenResult,
+  FileRead,
+  FilesRead,
+  ListedEntry,
   Person,
   Ref,
   RefChange,
@@ -31,4 +36,5 @@ export type {
   TokenListResult,
   TreeEntry,
   TreeEntryType,
+  TreeListing,
 } from './results.ts';

@@ -10,6 +10,7 @@ import { secretOf } from '@packhouse/base';
 import type { Failures } from './failures.ts';
 import { given, givenNumber, givenOptions, requireRepoName } from './given.ts';
 import { readArchive, readBlob, readCommit, readFile, readLog, readTree, type ContentContext } from './read-content.ts';
+import { filesArguments, listArguments, listTree, readFiles, readFilteredLog } from './read-lists.ts';
 import type { RepoErrorCode } from './repo-error-code.ts';
 import type { Repo } from './repo.ts';
 import { shownInfo, shownNewRepo, shownNewToken, shownToken } from './shown.ts';
@@ -93,7 +94,9 @@ export function openHandle(context: HandleContext, identity: RepoIdentity): Repo
     readTree: (hash) => call(() => readTree(context, hash)),
     readCommit: (hash) => call(() => readCommit(context, hash)),
     readFile: (args) => call(() => readFile(context, args)),
-    log: (opts) => call(() => readLog(context, opts)),
+    log: (opts) => call(() => readFilteredLog(context, opts) ?? readLog(context, opts), listArguments),
+    readFiles: (args) => call(() => readFiles(context, args), filesArguments),
+    listTree: (opts) => call(() => listTree(context, opts), listArguments),
 
     archive: (ref, opts) =>
       call(() => readArchive(context, ref, opts), {

@@ -118,7 +118,7 @@ async function nullIfMissing({ failures }: ContentContext, reader: ContentReader
   throw failures.error('INTERNAL_ERROR', 'An internal error occurred.');
 }
 
-function shownCommit({
+export function shownCommit({
   author,
   committer,
   parents,
@@ -129,7 +129,8 @@ function shownCommit({
   return { ...commit, author: { ...author }, committer: { ...committer }, parents: [...parents] };
 }
 
-function fitting<Value>(context: ContentContext, value: Value): Value {
+/** Returns the value unless it is larger than one value may be (BIND-074). */
+export function fitting<Value>(context: ContentContext, value: Value): Value {
   if (serializedSize(value) > context.valueMax) throw tooLarge(context);
   return value;
 }

@@ -3,11 +3,13 @@ import type {
   Commit,
   CreateRepoResult,
   CreateTokenResult,
+  FilesRead,
   RefChange,
   RefListResult,
   RepoDetails,
   TokenListResult,
   TreeEntry,
+  TreeListing,
 } from './results.ts';
 
 export interface ForkOptions {
@@ -31,7 +33,7 @@ export interface UpdateOptions {
 }
 
 export interface FileRequest {
-  /** A branch, tag, full ref name, `HEAD`, or commit id. */
+  /** A branch, tag, full ref name, `HEAD`, or commit id, and behind it steps to parents such as `~2` or `^2`. */
   ref: string;
   /** Path from the root of the tree, separated by slashes. */
   path: string;
@@ -53,6 +55,38 @@ export interface LogOptions {
   limit?: number;
   /** Number of commits to skip. Default 0. */
   offset?: number;
+  /** Only commits that change this file or folder. This and the options below are beyond the public service. */
+  path?: string;
+  /** Follows the first parent of each commit, or all of them. Default `first`. */
+  parents?: 'first' | 'all';
+  /** Part of the author, written `Name <address>`. */
+  author?: string;
+  /** Only commits with this committer date or a later one, in Unix seconds. */
+  since?: number;
+  /** Only commits with this committer date or an earlier one, in Unix seconds. */
+  until?: number;
+}
+
+export interface FilesRequest {
+  /** The same as in {@link FileRequest}. Default `HEAD`. */
+  ref?: string;
+  /** 1 to 1,000 paths from the root of the tree. */
+  paths: readonly string[];
+}
+
+export interface ListTreeOptions {
+  /** The same as in {@link FileRequest}. Default `HEAD`. */
+  ref?: string;
+  /** A folder. Default: the root. */
+  path?: string;
+  /** Also lists what is below folders. Default false. */
+  recursive?: boolean;
+  /** Levels to list. Default 1, or all if `recursive`. */
+  depth?: number;
+  /** From 1 to 1,000, default 1,000. */
+  limit?: number;
+  /** The cursor of the page before. Default: the first page. */
+  cursor?: string;
 }
 
 export interface ListRefsOptions {
@@ -129,10 +163,22 @@ export interface Repo extends Disposable {
    */
   readFile(args: FileRequest): Promise<Blob | null>;
   /**
-   * Lists commits along first parents, newest first; empty if the ref does not resolve. Rejects with `INVALID_INPUT`,
+   * Lists commits, newest first: along first parents, or with filters (BIND-107). Empty if the ref does not resolve; a
+   * space separates several refs. Rejects with `INVALID_INPUT`,
    * `MEMORY_LIMIT`.
    */
   log(opts?: LogOptions): Promise<Commit[]>;
+  /**
+   * Reads several files of one commit, 2 MiB of content in all (BIND-105). Returns null if the ref does not resolve. A
+   * file that is missing or does not fit has an `error`. Rejects with `INVALID_INPUT`. Not a method of the public
+   * service.
+   */
+  readFiles(args: FilesRequest): Promise<FilesRead | null>;
+  /**
+   * Lists a folder, in pages (BIND-106). Returns null if the ref or the folder is missing. Rejects with `INVALID_INPUT`.
+   * Not a method of the public service.
+   */
+  listTree(opts?: ListTreeOptions): Promise<TreeListing | null>;
   /**
    * Lists branches, tags and other refs, in pages (BIND-076). Rejects with `INVALID_INPUT`. Not a method of the public
    * service.

@@ -108,6 +108,43 @@ export interface Commit {
   committedAt: number;
 }
 
+/** A file that was read with others. Not a result of the public service. */
+export interface FileRead {
+  /** The path in the request, unchanged. */
+  path: string;
+  /** Null, as are the other members, if no file is there. */
+  mode: string | null;
+  hash: string | null;
+  /** Size in bytes. */
+  size: number | null;
+  /** Null if the file did not fit. */
+  encoding: 'utf-8' | 'base64' | null;
+  content: string | null;
+  error: { code: number; message: string } | null;
+}
+
+export interface FilesRead {
+  /** The commit that the ref resolved to. */
+  commit: string;
+  /** In the order of the paths. */
+  files: FileRead[];
+}
+
+/** An entry below a folder. Not a result of the public service. */
+export interface ListedEntry extends TreeEntry {
+  /** Path from the root. */
+  path: string;
+  /** Size in bytes of a file or symbolic link, else null. */
+  size: number | null;
+}
+
+export interface TreeListing {
+  /** In Git's order, each folder before what it holds. */
+  entries: ListedEntry[];
+  /** Cursor of the next page; absent on the last one. */
+  cursor?: string;
+}
+
 /** A ref. Not a result of the public service. */
 export interface Ref {
   /** The full name, such as `refs/heads/main`. */

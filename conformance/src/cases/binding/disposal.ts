@@ -18,6 +18,8 @@ const calls: readonly (readonly [method: string, ...args: readonly unknown[]])[]
   ['listRefs'],
   ['archive', 'main'],
   ['updateRefs', [{ name: 'refs/heads/x', new: null }]],
+  ['readFiles', { paths: ['a'] }],
+  ['listTree', undefined],
   ['fork', 'never-made'],
 ];
 

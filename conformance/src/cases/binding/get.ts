@@ -36,6 +36,8 @@ const calls: readonly (readonly [method: string, ...args: readonly unknown[]])[]
   ['listRefs'],
   ['archive', 'main'],
   ['updateRefs', [{ name: 'refs/heads/x', new: null }]],
+  ['readFiles', { paths: ['a'] }],
+  ['listTree', undefined],
   ['fork', 'a-fork-of-what-is-gone'],
 ];
 

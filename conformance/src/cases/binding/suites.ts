@@ -11,6 +11,7 @@ import { large } from './large.ts';
 import { lists } from './lists.ts';
 import { members } from './members.ts';
 import { races } from './races.ts';
+import { reading } from './reading.ts';
 import { reads } from './reads.ts';
 import { refs } from './refs.ts';
 import { together } from './together.ts';
@@ -31,6 +32,7 @@ export const binding: Suite = [
   ...lists,
   ...members,
   ...races,
+  ...reading,
   ...reads,
   ...refs,
   ...together,

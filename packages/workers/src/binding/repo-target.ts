@@ -5,8 +5,11 @@ import type {
   CreateRepoResult,
   CreateTokenResult,
   FileRequest,
+  FilesRead,
+  FilesRequest,
   ForkOptions,
   ListRefsOptions,
+  ListTreeOptions,
   LogOptions,
   RefChange,
   RefListResult,
@@ -15,6 +18,7 @@ import type {
   RepoDetails,
   TokenListResult,
   TreeEntry,
+  TreeListing,
   UpdateOptions,
 } from '@packhouse/binding';
 import type { BoundNamespace } from './bound-namespace.ts';
@@ -68,6 +72,14 @@ export class RepoTarget extends RpcTarget implements Repo {
 
   log(opts?: LogOptions): Promise<Commit[]> {
     return this.#bound.call('log', () => this.#repo.log(opts));
+  }
+
+  readFiles(args: FilesRequest): Promise<FilesRead | null> {
+    return this.#bound.call('readFiles', () => this.#repo.readFiles(args));
+  }
+
+  listTree(opts?: ListTreeOptions): Promise<TreeListing | null> {
+    return this.#bound.call('listTree', () => this.#repo.listTree(opts));
   }
 
   listRefs(opts?: ListRefsOptions): Promise<RefListResult> {

@@ -32,6 +32,8 @@ it('BIND-023: an entry point and a handle have the methods of the binding, and n
     'revokeToken',
     'update',
     'updateRefs',
+    'readFiles',
+    'listTree',
   ]);
   expect(Object.getPrototypeOf(RepoTarget.prototype)).toBe(RpcTarget.prototype);
   const bound = new BoundNamespace({} as Environment, { account: 'local', namespace: 'default' });
