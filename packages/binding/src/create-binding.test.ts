@@ -342,16 +342,16 @@ const handleMethods = [
   'info',
   'listRefs',
   'listTokens',
+  'listTree',
   'log',
   'readBlob',
   'readCommit',
   'readFile',
+  'readFiles',
   'readTree',
   'revokeToken',
   'update',
   'updateRefs',
-  'readFiles',
-  'listTree',
 ];
 
 const listMembers = [

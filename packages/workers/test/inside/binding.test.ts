@@ -24,16 +24,16 @@ it('BIND-023: an entry point and a handle have the methods of the binding, and n
     'info',
     'listRefs',
     'listTokens',
+    'listTree',
     'log',
     'readBlob',
     'readCommit',
     'readFile',
+    'readFiles',
     'readTree',
     'revokeToken',
     'update',
     'updateRefs',
-    'readFiles',
-    'listTree',
   ]);
   expect(Object.getPrototypeOf(RepoTarget.prototype)).toBe(RpcTarget.prototype);
   const bound = new BoundNamespace({} as Environment, { account: 'local', namespace: 'default' });
