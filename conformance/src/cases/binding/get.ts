@@ -100,12 +100,12 @@ export const gets: Suite = suite(
       const { name } = await binding.create(t.name('reasons'));
       const repo = await binding.get(name);
       for (const [call, reason] of [
-        [binding.get(t.name('none')), 'repo_not_found'],
-        [binding.create(name), 'repo_exists'],
-        [binding.create('-'), 'invalid_repo_name'],
-        [repo.createToken('read', 1), 'invalid_ttl'],
+        [() => binding.get(t.name('none')), 'repo_not_found'],
+        [() => binding.create(name), 'repo_exists'],
+        [() => binding.create('-'), 'invalid_repo_name'],
+        [() => repo.createToken('read', 1), 'invalid_ttl'],
       ] as const) {
-        const { own } = (await failureOf(call, reason)).error;
+        const { own } = (await failureOf(call(), reason)).error;
         assert.deepEqual([own['reason'], own['retryable']], [reason, false], 'expected this reason');
         assert.match(String(own['hint']), /^[A-Z][^\n]*\.$/, `${reason}: expected a sentence as the hint`);
       }
