@@ -52,7 +52,8 @@ const withoutNode: Record<string, readonly string[]> = {
 const layers: Record<string, readonly (readonly string[])[]> = {
   git: [
     ['contract', 'threads'],
-    ['change', 'fetch-client', 'fork', 'verify'],
+    ['commit', 'fetch-client', 'fork', 'verify'],
+    ['change'],
     ['maintain', 'receive-pack'],
     ['upload-pack'],
     ['archive'],
@@ -71,7 +72,7 @@ const layers: Record<string, readonly (readonly string[])[]> = {
   ],
   hosting: [
     ['contract', 'repos'],
-    ['forks', 'imports'],
+    ['commits', 'forks', 'imports'],
     ['lifecycle'],
     ['content', 'git', 'input', 'refs'],
     ['changes', 'namespaces', 'tokens'],

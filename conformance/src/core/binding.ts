@@ -2,7 +2,7 @@
  * The binding as cases call it (docs/specification/binding.md). Arguments have any type, since cases pass wrong ones.
  */
 
-import type { ShownCommit, ShownEntry, ShownRef, ShownRefChange } from './shown-content.ts';
+import type { ShownCommit, ShownEntry, ShownNewCommit, ShownRef, ShownRefChange } from './shown-content.ts';
 
 /** The methods of a namespace. Each rejects with a `BindingFailure` if the binding rejects. */
 export interface Binding {
@@ -31,6 +31,7 @@ export interface BindingRepo {
   log(options?: unknown): Promise<readonly ShownCommit[]>;
   readFiles(args?: unknown): Promise<unknown>;
   listTree(opts?: unknown): Promise<unknown>;
+  commit(options: unknown): Promise<ShownNewCommit>;
   updateRefs(updates: unknown): Promise<readonly ShownRefChange[]>;
   listRefs(options?: unknown): Promise<{ readonly refs: readonly ShownRef[]; readonly cursor?: string }>;
   /** The bytes of the stream. */

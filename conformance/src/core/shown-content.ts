@@ -25,6 +25,13 @@ export interface ShownRefChange {
   readonly new: string | null;
 }
 
+export interface ShownNewCommit {
+  readonly commit: string;
+  readonly tree: string;
+  readonly ref: ShownRefChange;
+  readonly paths: readonly string[];
+}
+
 export interface ShownRef {
   readonly name: string;
   readonly hash: string;

@@ -337,6 +337,7 @@ describe.each(storageKinds)('a namespace on %s', (kind) => {
 
 const handleMethods = [
   'archive',
+  'commit',
   'createToken',
   'fork',
   'info',

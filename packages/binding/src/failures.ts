@@ -24,6 +24,7 @@ export interface Failures {
 const codes: Readonly<Partial<Record<RepoErrorKind, RepoErrorCode>>> = {
   refNotFound: 'NOT_FOUND',
   objectNotFound: 'NOT_FOUND',
+  blobNotFound: 'NOT_FOUND',
   remoteNotFound: 'NOT_FOUND',
   remoteBranchNotFound: 'NOT_FOUND',
   repoExists: 'ALREADY_EXISTS',

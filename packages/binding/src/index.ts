@@ -11,9 +11,12 @@ export type {
   ForkOptions,
   ListRefsOptions,
   ListTreeOptions,
+  CommitOptions,
+  FileChange,
   LogOptions,
   RefUpdate,
   Repo,
+  Signature,
   UpdateOptions,
 } from './repo.ts';
 export type { CreateOptions, ImportParams, ListOptions, Repos } from './repos.ts';
@@ -24,6 +27,7 @@ export type {
   FileRead,
   FilesRead,
   ListedEntry,
+  NewCommit,
   Person,
   Ref,
   RefChange,

@@ -1,5 +1,6 @@
 import {
   hasTokenForm,
+  changesMax,
   updatesMax,
   type Hosting,
   type RepoIdentity,
@@ -127,6 +128,20 @@ export function openHandle(context: HandleContext, identity: RepoIdentity): Repo
         };
       }, updateArguments(updates)),
 
+    commit: (opts) =>
+      call(() => {
+        const { expectedHead, allowEmpty, ...others } = givenOptions(failures, opts ?? null, 'opts');
+        const body = {
+          ...others,
+          ...(expectedHead !== undefined && { expected_head: expectedHead }),
+          ...(allowEmpty !== undefined && { allow_empty: given(allowEmpty) }),
+        };
+        return async (repo) => {
+          const { ref, paths, ...made } = await hosting.commits.create(repo, body);
+          return { ...made, ref: { ...ref }, paths: [...paths] };
+        };
+      }, commitArguments(opts)),
+
     fork: (name, opts) =>
       call(
         () => {
@@ -163,6 +178,30 @@ function updateArguments(updates: unknown): Readonly<Record<string, string>> {
       ...['name', 'old', 'new', 'force'].map((name) => [`/updates/${i}/${name}`, `updates[${i}].${name}`]),
     ]);
   return { '/updates': 'updates', ...Object.fromEntries(members) };
+}
+
+/** Returns the names of the members of a commit, by the pointers of the service. */
+function commitArguments(opts: unknown): Readonly<Record<string, string>> {
+  const members = ['branch', 'from', 'message', 'author', 'committer', 'changes'].map((name) => [name, name]);
+  const signatures = ['author', 'committer'].flatMap((who) =>
+    ['name', 'email', 'time', 'timezone'].map((name) => [`${who}/${name}`, `${who}.${name}`]),
+  );
+  const changes = (opts as { readonly changes?: unknown } | undefined)?.changes;
+  const ofChanges = (Array.isArray(changes) ? changes : [])
+    .slice(0, changesMax)
+    .flatMap((_, i) => [
+      [`changes/${i}`, `changes[${i}]`],
+      ...['op', 'path', 'from', 'hash', 'content', 'encoding', 'mode'].map((name) => [
+        `changes/${i}/${name}`,
+        `changes[${i}].${name}`,
+      ]),
+    ]);
+  const renamed = [
+    ['expected_head', 'expectedHead'],
+    ['allow_empty', 'allowEmpty'],
+  ];
+  const all = [...members, ...signatures, ...renamed, ...ofChanges];
+  return Object.fromEntries(all.map(([pointer, name]) => [`/${pointer}`, `opts.${name}`]));
 }
 
 /** Checks the argument, then revokes (BIND-064, BIND-065). */

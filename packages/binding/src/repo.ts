@@ -4,6 +4,7 @@ import type {
   CreateRepoResult,
   CreateTokenResult,
   FilesRead,
+  NewCommit,
   RefChange,
   RefListResult,
   RepoDetails,
@@ -96,6 +97,50 @@ export interface ListRefsOptions {
   limit?: number;
   /** The cursor of the page before. Default: the first page. */
   cursor?: string;
+}
+
+/** Author or committer of a commit to make. */
+export interface Signature {
+  name: string;
+  email: string;
+  /** Unix seconds. Default: now. */
+  time?: number;
+  /** Such as `+0200`. Default `+0000`. */
+  timezone?: string;
+}
+
+export type FileChange =
+  /** Puts a file, in place of the one that is there. The default mode is that of the file there, or `100644`. */
+  | {
+      op: 'put';
+      path: string;
+      content: string | Uint8Array;
+      /** Of a text. Default `utf-8`. */
+      encoding?: 'utf-8' | 'base64';
+      mode?: '100644' | '100755' | '120000';
+    }
+  /** The same with a blob that the repository has. */
+  | { op: 'put'; path: string; hash: string; mode?: '100644' | '100755' | '120000' }
+  /** Deletes a file, or a folder with everything in it. */
+  | { op: 'delete'; path: string }
+  /** Moves a file or folder to a path where nothing is. */
+  | { op: 'move'; from: string; path: string };
+
+export interface CommitOptions {
+  /** Short name of a branch, which is created if it is new. */
+  branch: string;
+  /** Revision where a new branch begins. Default: the default branch. */
+  from?: string;
+  /** The head that the branch must have; null: it must not exist. Default: any. */
+  expectedHead?: string | null;
+  message: string;
+  author: Signature;
+  /** Default: the author. */
+  committer?: Signature;
+  /** Applied in their order, at most 10,000. */
+  changes?: readonly FileChange[];
+  /** Allows a commit that changes nothing. Default false. */
+  allowEmpty?: boolean;
 }
 
 export interface RefUpdate {
@@ -198,6 +243,12 @@ export interface Repo extends Disposable {
    * with `READ_ONLY`, `INVALID_INPUT`. Not a method of the public service.
    */
   updateRefs(updates: readonly RefUpdate[]): Promise<RefChange[]>;
+  /**
+   * Commits changes of files to a branch (BIND-079). Rejects with `STALE_REF` if the branch has another head than
+   * expected, with `REF_REFUSED` if a change cannot be made or a push could not make it, with `NOT_FOUND` for a missing
+   * `from` or hash, and with `READ_ONLY`, `INVALID_INPUT`, `MEMORY_LIMIT`. Not a method of the public service.
+   */
+  commit(opts: CommitOptions): Promise<NewCommit>;
   /**
    * Forks into a new repository of the same namespace. Rejects with `INVALID_REPO_NAME`, `INVALID_INPUT`,
    * `ALREADY_EXISTS`, `FORK_IN_PROGRESS`, and with `MEMORY_LIMIT` if the account has no storage left.

@@ -167,6 +167,15 @@ export interface RefChange {
   new: string | null;
 }
 
+/** A commit that was made, and the branch that it moved. Not a result of the public service. */
+export interface NewCommit {
+  commit: string;
+  tree: string;
+  ref: RefChange;
+  /** The paths of the changes, each once, in their order; of a move both. */
+  paths: string[];
+}
+
 export interface RefListResult {
   /** Sorted bytewise by name. */
   refs: Ref[];

@@ -76,6 +76,15 @@ export type { PushRules } from './receive-pack/push-rules.ts';
 export type { PushOutcome } from './receive-pack/push.ts';
 export type { DescribedUpdate } from './receive-pack/describe/describe-updates.ts';
 export type { PushedCommit } from './receive-pack/describe/pushed-commit.ts';
+export type { Signature } from './commit/commit-body.ts';
+export {
+  commitFiles,
+  type CommitRefusal,
+  type CommitResult,
+  type FileChange,
+  type WantedCommit,
+} from './commit/commit-files.ts';
+export { pathNames, type PathFault } from './commit/tree-editor.ts';
 export type { ChangedRef, ChangeRules } from './change/store-change.ts';
 export { updateRefs, type UpdateRefusal, type UpdateResult, type WantedUpdate } from './change/update-refs.ts';
 export type { Fetch } from './fetch-client/exchange.ts';

@@ -17,6 +17,7 @@ import {
 import { gitEvents, type GitEvents } from './git/git-events.ts';
 import { createOpenForGit, type GitAccess, type OpenForGit } from './git/open-for-git.ts';
 import { capacityError } from './limits/capacity-error.ts';
+import { createCommits, type Commits } from './commits/commits.ts';
 import { configuredSink } from './events/configured-sink.ts';
 import { deliverRepoEvents } from './events/deliver-repo-events.ts';
 import type { Context, RemoveTags, RenameTags } from './internal/context.ts';
@@ -98,8 +99,10 @@ export interface Hosting {
   readonly repoTokens: RepoTokens;
   /** Reads commits, trees and files. */
   readonly content: Content;
-  /** Reads branches, tags and other refs. */
+  /** Reads and changes branches, tags and other refs. */
   readonly refs: Refs;
+  /** Makes commits. */
+  readonly commits: Commits;
   /** Opens the account of work of one request, or of one piece of background work. */
   beginWork(options: WorkOptions): RequestWork;
   /**
@@ -228,6 +231,7 @@ export function createHosting(options: HostingOptions): Hosting {
     repoTokens,
     content: createContent(context, known, engine),
     refs: createRefs(context, known, engine),
+    commits: createCommits(context, known, engine),
     beginWork: (options) => engine.scheduler.begin(options),
     async holdMemory(bytes, options) {
       try {

@@ -86,6 +86,8 @@ export type { CreateRepoResult, ForkRepoResult, RepoDetails, RepoInfo, RepoListI
 export type { PushedRepo } from './changes/record-push.ts';
 export { updatesMax } from './refs/read-updates.ts';
 export { refPageRows, type Ref, type RefListPage, type Refs } from './refs/refs.ts';
+export { changesMax, commitBodyMax } from './commits/read-commit.ts';
+export type { Commits, NewCommit } from './commits/commits.ts';
 export type { RefChange } from './refs/update-refs.ts';
 export type { Repos } from './repos/repos.ts';
 export { settingRules } from './settings/rules.ts';

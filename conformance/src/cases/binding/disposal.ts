@@ -16,6 +16,7 @@ const calls: readonly (readonly [method: string, ...args: readonly unknown[]])[]
   ['readFile', { ref: 'main', path: 'x' }],
   ['log'],
   ['listRefs'],
+  ['commit', { branch: 'x', message: 'm', author: { name: 'a', email: 'e' }, allowEmpty: true }],
   ['archive', 'main'],
   ['updateRefs', [{ name: 'refs/heads/x', new: null }]],
   ['readFiles', { paths: ['a'] }],

@@ -13,6 +13,7 @@ import { members } from './members.ts';
 import { races } from './races.ts';
 import { reading } from './reading.ts';
 import { reads } from './reads.ts';
+import { commits } from './commits.ts';
 import { refs } from './refs.ts';
 import { together } from './together.ts';
 import { tokens } from './tokens.ts';
@@ -35,6 +36,7 @@ export const binding: Suite = [
   ...reading,
   ...reads,
   ...refs,
+  ...commits,
   ...together,
   ...tokens,
   ...updates,

@@ -34,6 +34,7 @@ import { pages } from './pages.ts';
 import { permissions } from './tokens/permissions.ts';
 import { races } from './races.ts';
 import { rates } from './requests/rates.ts';
+import { commits } from './commits.ts';
 import { refUpdates } from './ref-updates.ts';
 import { refs } from './refs.ts';
 import { repos } from './repos.ts';
@@ -83,6 +84,7 @@ export const rest: Suite = [
   ...rates,
   ...refs,
   ...refUpdates,
+  ...commits,
   ...repos,
   ...requestIds,
   ...routes,

@@ -47,6 +47,16 @@ export class Fields {
     });
   }
 
+  /** Reads a member that is an object as fields whose faults are collected here; undefined if it is absent or wrong. */
+  object(field: string, isRequired: boolean): Fields | undefined {
+    const value = this.value(field);
+    if (typeof value === 'object' && !Array.isArray(value)) {
+      return new Fields(value as RawFields, this.#errors, `${this.#prefix}${field}/`);
+    }
+    if (value !== undefined || isRequired) this.#wrongType(field, 'object');
+    return undefined;
+  }
+
   /** Tells if the member is there, even as `null`. */
   has(field: string): boolean {
     return Object.hasOwn(this.#raw, field) && this.#raw[field] !== undefined;

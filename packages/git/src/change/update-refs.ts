@@ -1,5 +1,5 @@
 import type { GitEngine, GitRepository } from '../engine/engine.ts';
-import type { ObjectId } from '../object/object-id.ts';
+import { zeroObjectId, type ObjectId } from '../object/object-id.ts';
 import type { RepoSnapshot } from '../ports/repo-state.ts';
 import type { PushOutcome } from '../receive-pack/push.ts';
 import { RefReader } from '../stored-refs/ref-reader.ts';
@@ -47,13 +47,13 @@ export async function updateRefs(
   rules: ChangeRules,
 ): Promise<UpdateResult> {
   const work = engine.scheduler.begin(rules);
-  const attempt = (start: RepoSnapshot): Promise<UpdateResult | 'raced'> =>
+  const attempt = (start: RepoSnapshot, updatesOf = wanted): Promise<UpdateResult | 'raced'> =>
     retryExpired(repository, start, async (snapshot) => {
       const reader = new RefReader(engine, repository, snapshot, { hiddenRefs: rules.hiddenRefs, work });
-      const found = await reader.findAll(wanted.map(({ name }) => name));
-      const updates = wanted.map((update) => ({ ...update, old: found.get(update.name)?.oid ?? null }));
+      const found = await reader.findAll(updatesOf.map(({ name }) => name));
+      const updates = updatesOf.map((update) => ({ ...update, old: found.get(update.name)?.oid ?? null }));
       const refusals = new Map<number, UpdateRefusal>();
-      wanted.forEach(({ old, new: value }, number) => {
+      updatesOf.forEach(({ old, new: value }, number) => {
         const head = updates[number]?.old ?? null;
         if (old !== undefined && old !== head) refusals.set(number, { kind: 'stale', head });
         else if (value === null && head === null) refusals.set(number, { kind: 'no ref' });
@@ -77,7 +77,11 @@ export async function updateRefs(
     // An update that expects a value is then found stale, and others begin with the new value.
     snapshot = (await repository.state.snapshot()) ?? snapshot;
   }
-  throw new Error('the refs of the repository changed too often during an update');
+  // No value is the expected one: the result tells the values of refs that others moved all the time.
+  return (await attempt(
+    snapshot,
+    wanted.map((update) => ({ ...update, old: zeroObjectId })),
+  )) as UpdateResult;
 }
 
 function refusalOf(reason: string): UpdateRefusal {

@@ -3,6 +3,7 @@ import type { Hosting } from '@packhouse/hosting';
 import type { RawFields } from '@packhouse/base';
 import type { Bytes } from './byte-response.ts';
 import { contentOperations } from './content-operations.ts';
+import { commitOperation } from './commit-operation.ts';
 import { refOperations } from './ref-operations.ts';
 import type { Success } from './envelope.ts';
 
@@ -39,6 +40,7 @@ export type RequestShape =
   | 'updateRefs'
   | 'listTree'
   | 'readFiles'
+  | 'createCommit'
   | 'getFile'
   | 'getArchive'
   | 'createToken'
@@ -59,7 +61,8 @@ export type ResultShape =
   | 'listedEntry'
   | 'filesRead'
   | 'ref'
-  | 'refChange';
+  | 'refChange'
+  | 'newCommit';
 
 /**
  * The form of `result_info`. The request chooses: with `any` between page numbers and a cursor, with `optional cursor`
@@ -67,7 +70,7 @@ export type ResultShape =
  */
 export type InfoShape = 'any' | 'offset' | 'cursor' | 'optional cursor';
 
-/** One row of the table of routes (REPO-070 to REPO-088, REPO-230, REPO-231, REPO-236, REPO-241 to REPO-243, REPO-287). */
+/** One row of the table of routes (REPO-070 to REPO-088, REPO-230, REPO-231, REPO-236, REPO-241 to REPO-243, REPO-250, REPO-287). */
 export type Operation = JsonOperation | ByteOperation;
 
 interface OperationRow {
@@ -80,6 +83,8 @@ interface OperationRow {
   readonly status: 200 | 201 | 202 | 204;
   readonly query?: RequestShape;
   readonly body?: RequestShape;
+  /** Maximum bytes of the body. Default: the setting `rest_body_max` (LIM-009). */
+  readonly bodyMax?: number;
   /** True if the last parameter matches the rest of the path, including slashes. */
   readonly isOpenEnded?: boolean;
 }
@@ -245,6 +250,7 @@ export const operations: readonly Operation[] = [
   },
   ...contentOperations,
   ...refOperations,
+  commitOperation,
   {
     id: 'listTokens',
     summary: 'List the tokens of a repository, newest first',

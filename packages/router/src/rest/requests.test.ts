@@ -367,6 +367,7 @@ describe.each([neutral, cloudflare])('request handling, $name', (dialect) => {
       'patch /namespaces/{namespace}/repos/{repo_name} 200',
       'post /namespaces 201',
       'post /namespaces/{namespace}/repos 201',
+      'post /namespaces/{namespace}/repos/{repo_name}/commits 201',
       'post /namespaces/{namespace}/repos/{repo_name}/files 200',
       'post /namespaces/{namespace}/repos/{repo_name}/fork 201',
       'post /namespaces/{namespace}/repos/{repo_name}/import 201',

@@ -90,7 +90,7 @@ async function run(
   await hosting.authorize(parseBearer(request.headers.get('authorization')), account, operation.permission);
   hosting.admit(account, operation.path.includes('{namespace}') ? path('namespace') : undefined);
   const hold: HoldMemory = (bytes) => hosting.holdMemory(bytes, { tenant: account, signal: request.signal });
-  const bounds = { max: hosting.settings.rest_body_max, hold };
+  const bounds = { max: operation.bodyMax ?? hosting.settings.rest_body_max, hold };
   const body = operation.body === undefined ? {} : await readJsonBody(request, bounds);
   const { pathname, searchParams } = new URL(request.url);
   const mounted = pathname.slice(mountPathOf(hosting.settings.public_url).length);

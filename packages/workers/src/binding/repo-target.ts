@@ -2,6 +2,7 @@ import { RpcTarget } from 'cloudflare:workers';
 import type {
   ArchiveOptions,
   Commit,
+  CommitOptions,
   CreateRepoResult,
   CreateTokenResult,
   FileRequest,
@@ -11,6 +12,7 @@ import type {
   ListRefsOptions,
   ListTreeOptions,
   LogOptions,
+  NewCommit,
   RefChange,
   RefListResult,
   RefUpdate,
@@ -92,6 +94,10 @@ export class RepoTarget extends RpcTarget implements Repo {
 
   updateRefs(updates: readonly RefUpdate[]): Promise<RefChange[]> {
     return this.#bound.call('updateRefs', () => this.#repo.updateRefs(updates));
+  }
+
+  commit(opts: CommitOptions): Promise<NewCommit> {
+    return this.#bound.call('commit', () => this.#repo.commit(opts));
   }
 
   fork(name: string, opts?: ForkOptions): Promise<CreateRepoResult> {

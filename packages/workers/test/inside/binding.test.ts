@@ -19,6 +19,7 @@ it('BIND-023: an entry point and a handle have the methods of the binding, and n
   expect(namesOf(RepoTarget.prototype)).toEqual([
     'Symbol(Symbol.dispose)',
     'archive',
+    'commit',
     'createToken',
     'fork',
     'info',

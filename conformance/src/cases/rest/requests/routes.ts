@@ -18,6 +18,7 @@ const built: readonly (readonly [path: string, methods: readonly string[]])[] = 
   ['/namespaces/{}/repos/{}/raw/{}/{}', ['GET']],
   ['/namespaces/{}/repos/{}/raw/{}/{}/{}', ['GET']],
   ['/namespaces/{}/repos/{}/archive/{}', ['GET']],
+  ['/namespaces/{}/repos/{}/commits', ['POST']],
   ['/namespaces/{}/repos/{}/refs', ['GET', 'POST']],
   ['/namespaces/{}/repos/{}/refs/{}', ['GET', 'PUT', 'DELETE']],
   ['/namespaces/{}/repos/{}/refs/{}/{}', ['GET', 'PUT', 'DELETE']],

@@ -1,5 +1,5 @@
 import { openApi, repoErrors, type OpenApiPart } from '@packhouse/base';
-import { refPageRows, updatesMax, type Settings } from '@packhouse/hosting';
+import { changesMax, refPageRows, updatesMax, type Settings } from '@packhouse/hosting';
 import type { InfoShape, RequestShape, ResultShape } from '../operations.ts';
 
 /**
@@ -111,6 +111,12 @@ export const namedSchemas = {
     peeled: nullable(hash),
   }),
   RefChange: object({ name: text({ example: 'refs/heads/main' }), old: nullable(hash), new: nullable(hash) }),
+  NewCommit: object({
+    commit: hash,
+    tree: hash,
+    ref: object({ name: text({ example: 'refs/heads/main' }), old: nullable(hash), new: hash }),
+    paths: list(text({ example: 'docs/plan.md' })),
+  }),
   OffsetInfo: object({
     page: integer(),
     per_page: integer(),
@@ -160,6 +166,7 @@ const resultSchemas: Readonly<Record<ResultShape, OpenApiPart>> = {
   filesRead: named('FilesRead'),
   ref: named('Ref'),
   refChange: named('RefChange'),
+  newCommit: named('NewCommit'),
 };
 
 /** Schemas of `result_info`. */
@@ -197,6 +204,15 @@ export function requestSchemas(settings: Settings): Readonly<Record<RequestShape
   const limit = (max: number, absent: number): OpenApiPart => integer({ minimum: 1, maximum: max, default: absent });
   const readOnly = truth({ default: false });
   const force = truth({ default: false });
+  const signature = object(
+    {
+      name: text({ example: 'Ada' }),
+      email: text({ example: 'ada@example.com' }),
+      time: unixSeconds,
+      timezone: text({ default: '+0000' }),
+    },
+    ['name', 'email'],
+  );
   const expected = { ...nullable(hash), description: 'The value that the ref must have; null: it must not exist' };
   return {
     createNamespace: object(
@@ -277,6 +293,33 @@ export function requestSchemas(settings: Settings): Readonly<Record<RequestShape
         prefix: text({ description: 'The start of full names', example: 'refs/heads/' }),
       },
       [],
+    ),
+    createCommit: object(
+      {
+        branch: text({ example: 'main' }),
+        from: text({ description: 'Revision where a new branch begins; default: the default branch' }),
+        expected_head: { ...nullable(hash), description: 'The head that the branch must have; null: no branch' },
+        message: text({ minLength: 1, example: 'Add plan' }),
+        author: signature,
+        committer: signature,
+        allow_empty: truth({ default: false }),
+        changes: list(
+          object(
+            {
+              op: text({ enum: ['put', 'delete', 'move'] }),
+              path: text({ example: 'docs/plan.md' }),
+              from: text({ description: 'With move: the path before' }),
+              content: text({ description: 'With put: the content, or a hash instead' }),
+              encoding: text({ enum: ['utf-8', 'base64'], default: 'utf-8' }),
+              hash,
+              mode: text({ enum: ['100644', '100755', '120000'] }),
+            },
+            ['op', 'path'],
+          ),
+          { maxItems: changesMax },
+        ),
+      },
+      ['branch', 'message', 'author'],
     ),
     setRef: object({ old: expected, new: hash, force }, ['new']),
     deleteRef: object({ old: hash }, []),

@@ -1,0 +1,223 @@
+/** REPO-250 to REPO-255 of docs/specification/repositories.md: commits without Git. */
+
+import { suite, type Suite } from '../../core/case.ts';
+import type { Context, TestRepo } from '../../core/context.ts';
+import type { ShownCommit, ShownNewCommit } from '../../core/shown-content.ts';
+import { pathOf } from '../../steps/content.ts';
+import { mirrored } from '../../steps/imports.ts';
+import { repoWith } from '../../steps/repo-with.ts';
+import { assertRefused, assertSuccess, badField, failures, type Failure } from '../../steps/replies.ts';
+import { assertMembers } from '../../steps/values.ts';
+import { change } from '../../tools/made-objects.ts';
+import { same } from '../../tools/same.ts';
+import { notFound } from './content/failures.ts';
+
+const author = { name: 'Ada Ünal', email: 'ada@example.com', time: 1_795_165_100, timezone: '+0200' };
+const base = change('base');
+const other = change('other');
+
+/** Returns the body of a commit to `main`, with other members in place of its own. */
+const bodyOf = (changes: readonly unknown[], more: Readonly<Record<string, unknown>> = {}): object => ({
+  branch: 'main',
+  message: 'A change',
+  author,
+  changes,
+  ...more,
+});
+
+const put = (path: string, content = path): object => ({ op: 'put', path, content });
+
+async function commit(t: Context, repo: TestRepo, body: object): Promise<ShownNewCommit> {
+  return assertSuccess(await t.rest('POST', `${pathOf(repo)}/commits`, { body }), 201, JSON.stringify(body));
+}
+
+const refused = (reason: string, pointer?: string): Failure => ({
+  status: 409,
+  code: 10205,
+  message: `The update was refused: ${reason}`,
+  ...(pointer !== undefined && { pointer }),
+});
+const stale = (head: string | null): Failure => ({
+  status: 409,
+  code: 10204,
+  message: 'The ref has another value',
+  details: { head },
+});
+
+export const commits: Suite = suite(
+  {
+    id: 'rest/commits/as-git-writes-them',
+    requirements: ['REPO-250', 'REPO-251', 'REPO-252', 'REPO-253', 'REPO-254'],
+    level: 'MUST',
+    beyond: true,
+    needs: ['git'],
+    explanation: 'Commits have the trees and bodies that stock git writes for the same files.',
+    async run(t) {
+      const repo = await t.createRepo();
+      const first = [put('a.txt', 'one\n'), put('folder/b.txt'), put('folder/deep/c'), put('folder.x'), put('zé')];
+      const root = await commit(t, repo, bodyOf(first, { message: 'First\n\nWith a text\n' }));
+      assertMembers(root, ['commit', 'tree', 'ref', 'paths'], 'a commit');
+      same(root.ref, { name: 'refs/heads/main', old: null, new: root.commit }, 'The new branch.');
+      same(root.paths, ['a.txt', 'folder/b.txt', 'folder/deep/c', 'folder.x', 'zé'], 'The paths.');
+      const second = await commit(
+        t,
+        repo,
+        bodyOf(
+          [
+            { op: 'put', path: 'run.sh', content: 'IyEvYmluL3NoCg==', encoding: 'base64', mode: '100755' },
+            { op: 'put', path: 'link', content: 'a.txt', mode: '120000' },
+            { op: 'put', path: 'run.sh', content: '#!/bin/sh\nexit\n' },
+            { op: 'move', from: 'folder/deep', path: 'moved' },
+            { op: 'delete', path: 'folder' },
+            { op: 'move', from: 'a.txt', path: 'folder/a' },
+          ],
+          { expected_head: root.commit, committer: { name: 'C', email: 'c@example.com', time: 1, timezone: '-0330' } },
+        ),
+      );
+      same(second.ref.old, root.commit, 'The parent.');
+      const cwd = await mirrored(t, repo);
+      await t.git(['fsck', '--strict'], { cwd });
+      const entries = async (revision: string): Promise<readonly string[]> =>
+        (
+          await t.git(
+            ['-c', 'core.quotePath=false', 'ls-tree', '-r', '-z', '--format=%(objectmode) %(path)', revision],
+            { cwd },
+          )
+        )
+          .split('\0')
+          .filter(Boolean);
+      const names = ['100644 a.txt', '100644 folder.x', '100644 folder/b.txt', '100644 folder/deep/c', '100644 zé'];
+      same(await entries('main~1'), names, 'The files of the first commit.');
+      const after = [
+        '100644 folder.x',
+        '100644 folder/a',
+        '120000 link',
+        '100644 moved/c',
+        '100755 run.sh',
+        '100644 zé',
+      ];
+      same(await entries('main'), after, 'The files of the second commit.');
+      same(await t.git(['cat-file', 'blob', 'main:run.sh'], { cwd }), '#!/bin/sh\nexit\n', 'The last content.');
+      const shown = await t.git(['log', '--format=%H %T %an <%ae> %ad, %cn %cd%n%B', '--date=raw'], { cwd });
+      const expected = [
+        `${second.commit} ${second.tree} Ada Ünal <ada@example.com> 1795165100 +0200, C 1 -0330`,
+        'A change\n\n',
+        `${root.commit} ${root.tree} Ada Ünal <ada@example.com> 1795165100 +0200, Ada Ünal 1795165100 +0200`,
+        'First\n\nWith a text\n\n',
+      ];
+      same(shown, expected.join('\n').replaceAll('\n\n\n', '\n\n'), 'The log.');
+    },
+  },
+  {
+    id: 'rest/commits/branches',
+    requirements: ['REPO-252', 'REPO-253', 'REPO-255'],
+    level: 'MUST',
+    beyond: true,
+    explanation: 'A commit goes on the head that it expects, and a new branch begins at a revision or at HEAD.',
+    async run(t) {
+      const refs = { 'refs/heads/main': base, 'refs/tags/v1': other };
+      const repo = await repoWith(t, refs, [...base.all, ...other.all]);
+      const path = `${pathOf(repo)}/commits`;
+      const parentsOf = async (hash: string): Promise<readonly string[]> =>
+        (assertSuccess(await t.rest('GET', `${pathOf(repo)}/commit/${hash}`), 200, hash) as ShownCommit).parents;
+      const blob = { op: 'put', path: 'copy', hash: base.file.oid };
+      const topic = await commit(t, repo, bodyOf([blob], { branch: 'topic/x', expected_head: null }));
+      same(await parentsOf(topic.commit), [base.oid], 'A new branch begins at HEAD.');
+      const tagged = await commit(t, repo, bodyOf([put('x')], { branch: 'tagged', from: 'v1' }));
+      same(await parentsOf(tagged.commit), [other.oid], 'A new branch begins at the revision.');
+      const head = (await commit(t, repo, bodyOf([put('x')]))).commit;
+      same(await parentsOf(head), [base.oid], 'The commit is on the head of its branch.');
+      await assertRefused(t, ['POST', path, bodyOf([put('y')], { expected_head: base.oid })], stale(head));
+      await assertRefused(t, ['POST', path, bodyOf([put('y')], { expected_head: null })], stale(head));
+      const absent = bodyOf([put('y')], { branch: 'none', expected_head: head });
+      await assertRefused(t, ['POST', path, absent], stale(null));
+      await assertRefused(t, ['POST', path, bodyOf([put('y')], { branch: 'none', from: 'nowhere' })], notFound.ref);
+      await assertRefused(t, ['POST', path, bodyOf([put('x')])], refused('nothing to commit'));
+      const empty = await commit(t, repo, { ...bodyOf([]), changes: undefined, allow_empty: true });
+      same(await parentsOf(empty.commit), [head], 'An empty commit, where it is allowed.');
+      const conflict = refused('conflicts with refs/heads/topic/x');
+      await assertRefused(t, ['POST', path, bodyOf([put('y')], { branch: 'topic' })], conflict);
+    },
+  },
+  {
+    id: 'rest/commits/at-once',
+    requirements: ['REPO-253', 'REPO-255'],
+    level: 'MUST',
+    beyond: true,
+    explanation: 'Commits that arrive together are all in the history, each once.',
+    async run(t) {
+      const repo = await repoWith(t, { 'refs/heads/main': base }, base.all);
+      const made = await Promise.all(Array.from({ length: 12 }, (_, i) => commit(t, repo, bodyOf([put(`file-${i}`)]))));
+      const log: readonly ShownCommit[] = assertSuccess(
+        await t.rest('GET', `${pathOf(repo)}/log?limit=50`),
+        200,
+        'log',
+      );
+      const hashes = log.map(({ hash }) => hash).toSorted();
+      same(hashes, [base.oid, ...made.map((one) => one.commit)].toSorted(), 'All commits.');
+    },
+  },
+  {
+    id: 'rest/commits/refused',
+    requirements: ['LIM-026', 'LIM-027', 'REPO-036', 'REPO-248', 'REPO-251', 'REPO-252', 'REPO-255'],
+    level: 'MUST',
+    beyond: true,
+    needs: ['read token'],
+    explanation: 'Wrong members, changes that cannot be made, and missing permission are refused.',
+    async run(t) {
+      const repo = await repoWith(t, { 'refs/heads/main': base }, base.all);
+      const path = `${pathOf(repo)}/commits`;
+      const refuse = (body: object, expected: Failure): Promise<unknown> =>
+        assertRefused(t, ['POST', path, body], expected);
+      await refuse(bodyOf([put('x')], { branch: 'a..b' }), badField('branch', 'Invalid branch name'));
+      await refuse(
+        bodyOf([put('x')], { message: '' }),
+        badField('message', 'Too small: expected string to have >=1 characters'),
+      );
+      await refuse(bodyOf([put('x')], { expected_head: 'x' }), badField('expected_head', 'Invalid SHA-1 hash'));
+      await refuse(
+        bodyOf([put('x')], { author: 'me' }),
+        badField('author', 'Invalid input: expected object, received string'),
+      );
+      const angle = { ...author, name: 'a<b' };
+      await refuse(bodyOf([put('x')], { author: angle }), badField('author/name', 'Invalid text'));
+      await refuse(
+        bodyOf([put('x')], { committer: { ...author, timezone: '2' } }),
+        badField('committer/timezone', 'Invalid timezone'),
+      );
+      const ops = 'Invalid option: expected one of "put"|"delete"|"move"';
+      await refuse(bodyOf([{ op: 'chmod', path: 'x' }]), badField('changes/0/op', ops));
+      for (const odd of ['', '/x', 'x/', 'a//b', '.', 'a/../b', '.git/config', 'a/.GIT', 'a\0b']) {
+        await refuse(bodyOf([put('fine'), put(odd, '')]), badField('changes/1/path', 'Invalid path'));
+      }
+      const wrong64 = { op: 'put', path: 'x', content: '?', encoding: 'base64' };
+      await refuse(bodyOf([wrong64]), badField('changes/0/content', 'Invalid base64'));
+      const missing = 'there is no such file or folder';
+      await refuse(bodyOf([{ op: 'delete', path: 'none' }]), refused(missing, '/changes/0/path'));
+      await refuse(bodyOf([{ op: 'move', from: 'none', path: 'x' }]), refused(missing, '/changes/0/from'));
+      await refuse(bodyOf([put('d/x'), put('d')]), refused('a folder is there', '/changes/1/path'));
+      await refuse(bodyOf([put('file/x')]), refused('a file is above it', '/changes/0/path'));
+      const onto = [put('x'), { op: 'move', from: 'x', path: 'file' }];
+      await refuse(bodyOf(onto), refused('something is there already', '/changes/1/path'));
+      const unknown = { op: 'put', path: 'x', hash: 'ab'.repeat(20) };
+      await refuse(bodyOf([unknown]), { ...notFound.blob, pointer: '/changes/0/hash' });
+      const tooMany = badField('changes', 'Too big: expected array to have <=10000 items');
+      await refuse(bodyOf(Array.from({ length: 10_001 }, () => put('x'))), tooMany);
+      const large = bodyOf([put('large', 'x'.repeat(16 * 1024 * 1024))]);
+      const reply = await t.rest('POST', path, { body: large });
+      same(reply.status, 413, 'A body above the limit.');
+      const half = await commit(t, repo, bodyOf([put('large', 'x'.repeat(2 * 1024 * 1024))]));
+      same(half.paths, ['large'], 'A body above the limit of other requests.');
+      const none = `/namespaces/${t.namespace}/repos/none/commits`;
+      await assertRefused(t, ['POST', none, bodyOf([put('x')])], failures.noRepo);
+      const closed = await t.createRepo({ body: { read_only: true } });
+      const readOnly = { status: 409, code: 10203, message: 'Repository is read-only' };
+      await assertRefused(t, ['POST', `${pathOf(closed)}/commits`, bodyOf([put('x')])], readOnly);
+      same(
+        (await t.rest('POST', path, { token: t.readToken, body: bodyOf([put('x')]) })).status,
+        403,
+        'No permission.',
+      );
+    },
+  },
+);

@@ -1,0 +1,248 @@
+import { resolveRevision } from '../content/resolve-revision.ts';
+import { findVisible } from '../content/find-visible.ts';
+import type { GitEngine, GitRepository } from '../engine/engine.ts';
+import { reserveFor, visibleObjectsMemory } from '../engine/request-memory.ts';
+import { noObject } from '../graph/pack-graph.ts';
+import { readingMemory } from '../memory/reading-memory.ts';
+import { RequestAccount } from '../memory/request-account.ts';
+import { blobKind, commitKind } from '../object/kind.ts';
+import { objectIdToBytes, zeroObjectId, type ObjectId } from '../object/object-id.ts';
+import { PackError } from '../pack/pack-error.ts';
+import type { RepoSnapshot } from '../ports/repo-state.ts';
+import type { PushOutcome } from '../receive-pack/push.ts';
+import type { RefName } from '../refs/ref-name.ts';
+import { RepositoryView } from '../repository/repository-view.ts';
+import { Visibility } from '../repository/visibility.ts';
+import { retryExpired } from '../stored-refs/retry-expired.ts';
+import type { RequestWork } from '../work/scheduler.ts';
+import { storeChange, type ChangedRef, type ChangeRules } from '../change/store-change.ts';
+import { commitBody, type CommitFacts } from './commit-body.ts';
+import { NewObjects } from './new-objects.ts';
+import { TreeEditor, type PathFault, type TreeFile } from './tree-editor.ts';
+
+/** One change of files. Paths are lists of names as `pathNames` makes them. */
+export type FileChange =
+  | {
+      readonly op: 'put';
+      readonly path: readonly string[];
+      /** The content, or the id of a blob that visible refs reach. */
+      readonly content: Uint8Array | ObjectId;
+      /** Default: that of the file that it replaces, or `100644`. */
+      readonly mode: number | undefined;
+    }
+  | { readonly op: 'delete'; readonly path: readonly string[] }
+  | { readonly op: 'move'; readonly from: readonly string[]; readonly path: readonly string[] };
+
+/** A commit that a program asks for. */
+export interface WantedCommit extends Omit<CommitFacts, 'tree' | 'parents'> {
+  /** The full name of the branch. */
+  readonly branch: RefName;
+  /** Revision where a new branch begins. Undefined: at the default branch. */
+  readonly from: string | undefined;
+  /** The commit that the branch must have; null: it must not exist. Undefined: any. */
+  readonly expectedHead: ObjectId | null | undefined;
+  readonly changes: readonly FileChange[];
+  /** Allows a commit with the tree of its parent. */
+  readonly allowEmpty: boolean;
+}
+
+/** The reason why a commit was not made. */
+export type CommitRefusal =
+  /** The branch does not have the expected head, but this one; null if it does not exist. */
+  | { readonly kind: 'stale'; readonly head: ObjectId | null }
+  /** `from` does not resolve, or the branch is hidden. */
+  | { readonly kind: 'no ref' }
+  /** The tree would be that of the parent. */
+  | { readonly kind: 'nothing changes' }
+  /** A change cannot be made; `change` is its number. */
+  | { readonly kind: 'path'; readonly change: number; readonly member: 'path' | 'from'; readonly fault: PathFault }
+  /** No visible blob has the hash of a change. */
+  | { readonly kind: 'no blob'; readonly change: number }
+  /** A rule forbids it; `reason` as Git would report it. */
+  | { readonly kind: 'refused'; readonly reason: string };
+
+export type CommitResult =
+  | {
+      readonly kind: 'done';
+      readonly commit: ObjectId;
+      readonly tree: ObjectId;
+      readonly ref: ChangedRef;
+      readonly outcome: PushOutcome | undefined;
+    }
+  | { readonly kind: 'refused'; readonly refusal: CommitRefusal };
+
+/** Attempts of a commit that expects no head, while others commit to the branch. */
+const attemptsMax = 64;
+/** Memory per byte of a tree whose entries are in memory. */
+const editedPerByte = 8;
+const regularMode = 0o100644;
+const submoduleMode = 0o160000;
+
+/**
+ * Commits changes of files to a branch: reads the trees on their paths, makes new objects, and stores them with the move
+ * of the branch as a push does. A commit that expects no head is made again on the new head when another request moved
+ * the branch meanwhile.
+ *
+ * @throws {PackError} for content that a push would refuse.
+ * @throws {NotEnoughMemoryError}
+ * @throws {RepoGoneError}
+ */
+export async function commitFiles(
+  engine: GitEngine,
+  repository: GitRepository,
+  first: RepoSnapshot,
+  wanted: WantedCommit,
+  rules: ChangeRules,
+): Promise<CommitResult> {
+  const work = engine.scheduler.begin(rules);
+  let snapshot = first;
+  for (let attempt = 0; attempt < attemptsMax; attempt++) {
+    const result = await retryExpired(repository, snapshot, (current) =>
+      attemptCommit({ engine, repository, snapshot: current, work }, wanted, rules),
+    );
+    if (result !== 'raced') return result;
+    snapshot = (await repository.state.snapshot()) ?? snapshot;
+  }
+  // No value is the expected one: the result tells the head of a branch that others moved all the time.
+  const outrun = { ...wanted, expectedHead: zeroObjectId };
+  return (await attemptCommit({ engine, repository, snapshot, work }, outrun, rules)) as CommitResult;
+}
+
+interface Place {
+  readonly engine: GitEngine;
+  readonly repository: GitRepository;
+  readonly snapshot: RepoSnapshot;
+  readonly work: RequestWork;
+}
+
+async function attemptCommit(place: Place, wanted: WantedCommit, rules: ChangeRules): Promise<CommitResult | 'raced'> {
+  const { engine, repository, snapshot, work } = place;
+  const lease = engine.leases.take(snapshot.packs);
+  let account: RequestAccount | undefined;
+  try {
+    account = new RequestAccount(await reserveFor(engine, snapshot, visibleObjectsMemory(engine, snapshot), work));
+    const view = await RepositoryView.open(engine, repository, snapshot, work, account);
+    await view.loadIndexes();
+    const visibility = new Visibility(view, rules.hiddenRefs);
+    const old = (await visibility.refs.find([wanted.branch])).get(wanted.branch)?.oid ?? null;
+    const { expectedHead } = wanted;
+    if (expectedHead !== undefined && expectedHead !== old) return refused({ kind: 'stale', head: old });
+    const parent = await parentOf(view, visibility, old, wanted.from);
+    if (parent === 'missing') return refused({ kind: 'no ref' });
+
+    const objects = new NewObjects(engine.codec, work);
+    const edited = new Editing(view, visibility, account, objects);
+    const before = parent === undefined ? undefined : treeOf(view, parent);
+    const editor = new TreeEditor(before, edited.read, work);
+    for (const [number, change] of wanted.changes.entries()) {
+      const refusal = await edited.apply(editor, change, number);
+      if (refusal !== undefined) return refused(refusal);
+    }
+    const tree = await editor.write(objects);
+    if (tree === before && !wanted.allowEmpty) return refused({ kind: 'nothing changes' });
+    const parents = parent === undefined ? [] : [view.objectId(view.set.nodeObjects[parent] as number)];
+    const commit = await objects.add(commitKind, commitBody({ ...wanted, tree, parents }));
+    // The push reserves its own memory; here only the new objects stay.
+    account.keepForReply(edited.newBytes);
+    const ref = { name: wanted.branch, old, new: commit, force: false };
+    const { outcome, reasons } = await storeChange(engine, repository, snapshot, [ref], rules, objects.pack());
+    const [reason] = reasons;
+    if (reason === undefined) return { kind: 'done', commit, tree, ref, outcome };
+    if (reason === 'stale ref') return 'raced';
+    return refused(reason === 'deny updating a hidden ref' ? { kind: 'no ref' } : { kind: 'refused', reason });
+  } finally {
+    account?.release();
+    lease.release();
+  }
+}
+
+function refused(refusal: CommitRefusal): CommitResult {
+  return { kind: 'refused', refusal };
+}
+
+/** Returns the node of the parent; undefined for a first commit. */
+async function parentOf(
+  view: RepositoryView,
+  visibility: Visibility,
+  old: ObjectId | null,
+  from: string | undefined,
+): Promise<number | 'missing' | undefined> {
+  if (old !== null) return view.set.findNodeById(old);
+  if (from !== undefined) return (await resolveRevision(view, visibility, from)) ?? 'missing';
+  const { oid } = await visibility.refs.head();
+  return oid === undefined ? undefined : view.set.findNodeById(oid);
+}
+
+/** Returns the id of the tree of a commit. */
+function treeOf(view: RepositoryView, commit: number): ObjectId {
+  const tree = view.set.nodeTrees[commit] as number;
+  if (tree === noObject) throw new PackError('a stored commit has no tree in its graph');
+  return view.objectId(tree);
+}
+
+/** Applies changes, and accounts for their memory. */
+class Editing {
+  readonly #view: RepositoryView;
+  readonly #visibility: Visibility;
+  readonly #account: RequestAccount;
+  readonly #objects: NewObjects;
+  /** Bytes of new blobs. */
+  newBytes = 0;
+
+  constructor(view: RepositoryView, visibility: Visibility, account: RequestAccount, objects: NewObjects) {
+    this.#view = view;
+    this.#visibility = visibility;
+    this.#account = account;
+    this.#objects = objects;
+  }
+
+  readonly read = async (tree: ObjectId): Promise<Uint8Array> => {
+    const { set } = this.#view;
+    const object = this.#view.findObject(objectIdToBytes(tree), 0);
+    if (object < 0) throw new PackError(`a stored tree names ${tree}, which is not stored`);
+    const { graph, objectStart } = set.packOfObject(object);
+    await this.#account.expectReading(readingMemory(graph, object - objectStart));
+    const { body } = await this.#view.read(object);
+    this.#keep(editedPerByte * body.length);
+    return body;
+  };
+
+  async apply(editor: TreeEditor, change: FileChange, number: number): Promise<CommitRefusal | undefined> {
+    const faultOf = (fault: PathFault | undefined, member: 'path' | 'from' = 'path'): CommitRefusal | undefined =>
+      fault && { kind: 'path', change: number, member, fault };
+    switch (change.op) {
+      case 'delete':
+        return faultOf(await editor.remove(change.path));
+      case 'move': {
+        const fault = await editor.move(change.from, change.path);
+        return faultOf(fault, fault === 'missing' ? 'from' : 'path');
+      }
+      case 'put': {
+        const oid = await this.#blob(change.content);
+        if (oid === undefined) return { kind: 'no blob', change: number };
+        const mode = change.mode ?? keptMode(await editor.file(change.path));
+        return faultOf(await editor.put(change.path, { mode, oid }));
+      }
+    }
+  }
+
+  #keep(bytes: number): void {
+    const shortage = this.#account.keep(bytes);
+    if (shortage !== undefined) throw shortage;
+  }
+
+  async #blob(content: Uint8Array | ObjectId): Promise<ObjectId | undefined> {
+    if (typeof content !== 'string') {
+      this.newBytes += content.length;
+      this.#keep(content.length);
+      return this.#objects.add(blobKind, content);
+    }
+    const found = await findVisible(this.#view, this.#visibility, content);
+    return found?.kind === blobKind ? content : undefined;
+  }
+}
+
+/** Returns the mode of a file whose content is replaced. */
+function keptMode(file: TreeFile | undefined): number {
+  return file === undefined || file.mode === submoduleMode ? regularMode : file.mode;
+}

@@ -1,0 +1,43 @@
+import type { Codec } from '../ports/codec.ts';
+import { encodeUtf8 } from '../bytes/utf8.ts';
+import { kindName, type KindNumber } from '../object/kind.ts';
+import { objectIdAt, type ObjectId } from '../object/object-id.ts';
+import { deflateInTurns } from '../pack/deflate-in-turns.ts';
+import { entryHeaderMax, writeEntryHeader } from '../pack/entry-header.ts';
+import { packHeader, PackSum } from '../pack/pack-writer.ts';
+import { cost } from '../work/costs.ts';
+import type { Work } from '../work/scheduler.ts';
+
+const compressionLevel = 6;
+
+/** Objects that a change makes, each once, for one pack without deltas. */
+export class NewObjects {
+  readonly #codec: Codec;
+  readonly #work: Work;
+  readonly #objects = new Map<ObjectId, { readonly kind: KindNumber; readonly body: Uint8Array }>();
+
+  constructor(codec: Codec, work: Work) {
+    this.#codec = codec;
+    this.#work = work;
+  }
+
+  /** Adds an object, whose body must not change any more. Returns its id. */
+  async add(kind: KindNumber, body: Uint8Array): Promise<ObjectId> {
+    if (this.#work.spend(cost.hashed, body.length)) await this.#work.yield();
+    const oid = objectIdAt(this.#codec.sha1Of(encodeUtf8(`${kindName(kind)} ${body.length}\0`), body));
+    this.#objects.set(oid, { kind, body });
+    return oid;
+  }
+
+  /** Yields the pack. */
+  async *pack(): AsyncGenerator<Uint8Array, void, undefined> {
+    const sum = new PackSum(this.#codec);
+    yield sum.pass(packHeader(this.#objects.size));
+    for (const { kind, body } of this.#objects.values()) {
+      const header = new Uint8Array(entryHeaderMax);
+      yield sum.pass(header.subarray(0, writeEntryHeader(header, 0, kind, body.length)));
+      for await (const part of deflateInTurns(this.#codec, body, compressionLevel, this.#work)) yield sum.pass(part);
+    }
+    yield sum.trailer();
+  }
+}

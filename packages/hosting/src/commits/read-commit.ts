@@ -1,0 +1,122 @@
+import {
+  isValidBranchName,
+  parseObjectId,
+  pathNames,
+  type FileChange,
+  type ObjectId,
+  type RefName,
+  type Signature,
+  type WantedCommit,
+} from '@packhouse/git';
+import { Fields, type RawFields } from '@packhouse/base';
+
+/** Changes in one commit (LIM-027). */
+export const changesMax = 10_000;
+/** Bytes of the body of a commit (LIM-026). */
+export const commitBodyMax: number = 16 * 1024 * 1024;
+
+const modes = ['100644', '100755', '120000'] as const;
+const encodings = ['utf-8', 'base64'] as const;
+const encoder = new TextEncoder();
+
+/**
+ * Reads the body of a commit (REPO-251 to REPO-253).
+ *
+ * @param now seconds since 1970, for signatures without a time.
+ * @throws {HostingError} with all faults.
+ */
+export function readCommit(body: RawFields, now: number): WantedCommit {
+  const fields = new Fields(body);
+  const branch = fields.string('branch');
+  if (typeof fields.value('branch') === 'string' && !isValidBranchName(branch))
+    fields.fail('branch', 'Invalid branch name');
+  const from = fields.optionalString('from');
+  const expectedHead = !fields.has('expected_head')
+    ? undefined
+    : fields.value('expected_head') === undefined
+      ? null
+      : hashOf(fields, 'expected_head');
+  const message = fields.string('message');
+  if (fields.value('message') === '') fields.fail('message', 'Too small: expected string to have >=1 characters');
+  if (!isText(message)) fields.fail('message', 'Invalid text');
+  const author = signatureOf(fields.object('author', true), now);
+  const committer = fields.object('committer', false);
+  const allowEmpty = fields.boolean('allow_empty', false);
+  const hasChanges = fields.value('changes') !== undefined || !allowEmpty;
+  const changes = hasChanges ? fields.items('changes', changesMax).map(changeOf) : [];
+  const wanted = {
+    branch: `refs/heads/${branch}` as RefName,
+    from,
+    expectedHead,
+    message,
+    author,
+    committer: committer === undefined ? author : signatureOf(committer, now),
+    changes,
+    allowEmpty,
+  };
+  fields.check();
+  return wanted;
+}
+
+function signatureOf(fields: Fields | undefined, now: number): Signature {
+  if (fields === undefined) return { name: '', email: '', time: now, timezone: '+0000' };
+  const words = (field: string): string => {
+    const text = fields.string(field);
+    // eslint-disable-next-line no-control-regex -- a commit object may not have these
+    const isWrong = /[<>\0\n\r]/.test(text) || text.trim() !== text || text === '' || !text.isWellFormed();
+    if (isWrong && typeof fields.value(field) === 'string') fields.fail(field, 'Invalid text');
+    return text;
+  };
+  const name = words('name');
+  const email = words('email');
+  const time = fields.integer('time', { min: 0 }, now);
+  const timezone = fields.optionalString('timezone') ?? '+0000';
+  if (!/^[+-](?:0\d|1[0-4])[0-5]\d$/.test(timezone)) fields.fail('timezone', 'Invalid timezone');
+  return { name, email, time, timezone };
+}
+
+function changeOf(fields: Fields): FileChange {
+  const op = fields.option('op', ['put', 'delete', 'move'], undefined as unknown as 'put');
+  if (fields.value('op') === undefined) fields.fail('op', 'Invalid option: expected one of "put"|"delete"|"move"');
+  const path = pathOf(fields, 'path');
+  if (op === 'delete') return { op, path };
+  if (op === 'move') return { op, from: pathOf(fields, 'from'), path };
+  const mode = fields.value('mode') === undefined ? undefined : fields.option('mode', modes, modes[0]);
+  const content = fields.value('hash') === undefined ? contentOf(fields) : hashOf(fields, 'hash');
+  return { op: 'put', path, content, mode: mode === undefined ? undefined : Number.parseInt(mode, 8) };
+}
+
+function contentOf(fields: Fields): Uint8Array {
+  const bytes = fields.value('content');
+  // Callers in the process may pass bytes.
+  if (bytes instanceof Uint8Array) return bytes.slice();
+  const text = fields.string('content');
+  if (fields.option('encoding', encodings, 'utf-8') === 'utf-8') {
+    if (!text.isWellFormed()) fields.fail('content', 'Invalid text');
+    return encoder.encode(text);
+  }
+  try {
+    return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+  } catch {
+    fields.fail('content', 'Invalid base64');
+    return new Uint8Array(0);
+  }
+}
+
+function pathOf(fields: Fields, field: string): readonly string[] {
+  const text = fields.string(field);
+  const names = pathNames(text);
+  if (names === undefined && typeof fields.value(field) === 'string') fields.fail(field, 'Invalid path');
+  return names ?? [];
+}
+
+function hashOf(fields: Fields, field: string): ObjectId {
+  const oid = parseObjectId(fields.string(field));
+  if (oid === undefined && typeof fields.value(field) === 'string') fields.fail(field, 'Invalid SHA-1 hash');
+  return oid as ObjectId;
+}
+
+/** Tests if a text can be the message of a commit, which ends at NUL. */
+function isText(text: string): boolean {
+  return text.isWellFormed() && !text.includes('\0');
+}
