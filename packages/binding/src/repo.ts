@@ -115,7 +115,7 @@ export type FileChange =
       op: 'put';
       path: string;
       content: string | Uint8Array;
-      /** Of a text. Default `utf-8`. */
+      /** The encoding of a text. Default `utf-8`. */
       encoding?: 'utf-8' | 'base64';
       mode?: '100644' | '100755' | '120000';
     }

@@ -16,7 +16,7 @@ const author = { name: 'Ada Ünal', email: 'ada@example.com', time: 1_795_165_10
 const base = change('base');
 const other = change('other');
 
-/** Returns the body of a commit to `main`, with other members in place of its own. */
+/** Returns the body of a commit to `main`, with some members replaced. */
 const bodyOf = (changes: readonly unknown[], more: Readonly<Record<string, unknown>> = {}): object => ({
   branch: 'main',
   message: 'A change',
