@@ -102,6 +102,8 @@ export type { Problem } from './verify/problem.ts';
 export { BlobContent } from './content/blob-content.ts';
 export type { Commit, Person } from './content/commit-record.ts';
 export { TreeContent } from './content/tree-content.ts';
+export { Comparison, type ChangedFile, type ComparisonSummary } from './content/comparison.ts';
+export type { ChangeStatus } from './diff/change.ts';
 export { ArchiveContent, archiveFormats, type ArchiveFormat, type ArchiveRequest } from './archive/archive-content.ts';
 export { ContentReader, type ContentOptions, type HistoryQuery } from './content/content-reader.ts';
 export type { ListedEntry } from './content/list-tree.ts';

@@ -1,6 +1,7 @@
 import type { Suite } from '../../core/case.ts';
 import { accounts } from './accounts.ts';
 import { archives } from './archives.ts';
+import { compare } from './compare.ts';
 import { bodies } from './requests/bodies.ts';
 import { checkOrder } from './requests/check-order.ts';
 import { contentBytes } from './content/bytes.ts';
@@ -49,6 +50,7 @@ import { updates } from './updates.ts';
 export const rest: Suite = [
   ...accounts,
   ...archives,
+  ...compare,
   ...bodies,
   ...checkOrder,
   ...contentBytes,

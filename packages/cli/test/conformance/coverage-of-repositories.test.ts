@@ -6,7 +6,7 @@ const fault = 'what is unexpected does not come when asked';
 testCoverage({
   document: 'docs/specification/repositories.md',
   areas: ['REPO', 'TOKEN', 'LIM'],
-  count: 232,
+  count: 240,
   elsewhere: [
     {
       id: 'REPO-217',
@@ -18,6 +18,11 @@ testCoverage({
       why: 'a client sees no reads of a database',
       file: 'packages/git/src/stored-refs/visible-refs.test.ts',
     },
+    ...['LIM-030', 'LIM-031', 'LIM-032'].map((id) => ({
+      id,
+      why: 'it takes large files or long histories',
+      file: 'packages/git/src/content/comparison.test.ts',
+    })),
     {
       id: 'LIM-035',
       why: 'it takes large files',

@@ -1,5 +1,6 @@
 import {
   ArchiveContent,
+  Comparison,
   ContentReader,
   deletionOr,
   parseObjectId,
@@ -7,6 +8,7 @@ import {
   retryExpired,
   type BlobContent,
   type Commit,
+  type ComparisonSummary,
   type GitEngine,
   type ObjectId,
   type RequestWork,
@@ -50,6 +52,13 @@ export interface Content {
   raw(repo: RepoPath, revision: string, path: Uint8Array, work?: RequestWork): Promise<BlobContent>;
   /** Throws `refNotFound` or `fileNotFound` if there is nothing to archive (REPO-288). */
   archive(repo: RepoPath, request: CheckedArchive, work?: RequestWork): Promise<ArchiveContent>;
+  /**
+   * Compares the merge base of two revisions with the second of them (REPO-271). Parameters in `query`: `base`, `head`.
+   * Throws `refNotFound` if one does not resolve.
+   */
+  compare(repo: RepoPath, query: RawFields, work?: RequestWork): Promise<ComparisonSummary>;
+  /** Does the same for the patch of a comparison, which the caller must read or release (REPO-274). */
+  patch(repo: RepoPath, query: RawFields, work?: RequestWork): Promise<Comparison>;
   /**
    * Reads a repo by its id, for callers that keep the id. The reader is released when `read` settles. If too many refs
    * change meanwhile to read those of the snapshot, `read` is called again with a new reader (GIT-156).
@@ -153,6 +162,18 @@ export function createContent(context: Context, known: KnownRepos, engine: GitEn
       return found;
     },
 
+    async compare(repo, query, work) {
+      const ends = comparedRevisions(query);
+      const summary = async (reader: ContentReader): Promise<ComparisonSummary | undefined> =>
+        (await Comparison.open(reader, ...ends))?.summary();
+      return found(repo, 'refNotFound', summary, work);
+    },
+
+    async patch(repo, query, work) {
+      const ends = comparedRevisions(query);
+      return found(repo, 'refNotFound', (reader) => Comparison.open(reader, ...ends), work);
+    },
+
     read: (identity, read) => reading(identity, read),
   };
 }
@@ -160,6 +181,15 @@ export function createContent(context: Context, known: KnownRepos, engine: GitEn
 /** Identifies a repo in cursors of its lists. */
 function identityOf(repo: RepoPath | RepoIdentity): readonly string[] {
   return 'id' in repo ? [repo.account, repo.id] : [repo.account, foldName(repo.namespace), foldName(repo.repo)];
+}
+
+/** @throws {HostingError} `invalidInput`. */
+function comparedRevisions(query: RawFields): readonly [base: string, head: string] {
+  const fields = new Fields(query);
+  const base = fields.string('base');
+  const head = fields.string('head');
+  fields.check();
+  return [base, head];
 }
 
 /** @throws {HostingError} `invalidInput` (REPO-140). */

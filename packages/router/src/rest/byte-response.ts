@@ -1,4 +1,4 @@
-import type { BlobContent } from '@packhouse/git';
+import type { BlobContent, Comparison } from '@packhouse/git';
 import { noneMatch } from './none-match.ts';
 
 /** Bytes that are found, but not read yet. They hold memory until {@link Bytes.body} was read or they are released. */
@@ -20,6 +20,16 @@ export function blobBytes(blob: BlobContent, type: () => Promise<string>): Bytes
     headers: async () => ({ 'content-type': await type(), 'content-length': String(blob.size) }),
     body: (failed) => blob.body(failed),
     release: () => blob.release(),
+  };
+}
+
+/** Returns the bytes of a patch (REPO-274). Its entity tag is weak, since compressors differ. */
+export function patchBytes(comparison: Comparison): Bytes {
+  return {
+    etag: `W/"${comparison.mergeBase ?? 'none'}-${comparison.head}"`,
+    headers: async () => ({ 'content-type': 'text/x-diff', vary: 'Accept' }),
+    body: async (failed) => comparison.patch(failed),
+    release: async () => comparison.release(),
   };
 }
 

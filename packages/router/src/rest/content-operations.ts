@@ -1,7 +1,7 @@
 import { contentTypeOf } from '@packhouse/hosting';
 import { HostingError } from '@packhouse/base';
 import { archiveBytes } from './archive-bytes.ts';
-import { blobBytes } from './byte-response.ts';
+import { blobBytes, patchBytes } from './byte-response.ts';
 import type { Operation } from './operations.ts';
 import { percentDecoded, utf8Text } from './percent.ts';
 import { repoOf } from './repo-of.ts';
@@ -118,6 +118,21 @@ export const contentOperations: readonly Operation[] = [
       const blob = await content.raw(repoOf(call), revision, path, call.work);
       return blobBytes(blob, () => contentTypeOf(path, blob));
     },
+  },
+  {
+    id: 'compareCommits',
+    summary: 'Compare the merge base of two revisions with the second of them, as JSON or as a patch',
+    method: 'get',
+    path: `${repoPath}/compare`,
+    permission: 'read',
+    status: 200,
+    query: 'compareCommits',
+    result: 'comparison',
+    alternative: {
+      type: 'text/x-diff',
+      read: async ({ content }, call) => patchBytes(await content.patch(repoOf(call), call.query, call.work)),
+    },
+    run: async ({ content }, call) => ({ result: await content.compare(repoOf(call), call.query, call.work) }),
   },
   {
     id: 'getArchive',

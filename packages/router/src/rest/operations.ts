@@ -43,11 +43,13 @@ export type RequestShape =
   | 'createCommit'
   | 'getFile'
   | 'getArchive'
+  | 'compareCommits'
   | 'createToken'
   | 'listTokens';
 
 /** The name of a result; `openapi/schemas.ts` has its schema. */
 export type ResultShape =
+  | 'comparison'
   | 'namespace'
   | 'repoDetails'
   | 'repoListItem'
@@ -70,7 +72,7 @@ export type ResultShape =
  */
 export type InfoShape = 'any' | 'offset' | 'cursor' | 'optional cursor';
 
-/** One row of the table of routes (REPO-070 to REPO-088, REPO-230, REPO-231, REPO-236, REPO-241 to REPO-243, REPO-250, REPO-287). */
+/** One row of the table of routes (REPO-070 to REPO-088, REPO-230, REPO-231, REPO-236, REPO-241 to REPO-243, REPO-250, REPO-270, REPO-287). */
 export type Operation = JsonOperation | ByteOperation;
 
 interface OperationRow {
@@ -96,6 +98,14 @@ interface JsonOperation extends OperationRow {
   readonly info?: InfoShape;
   readonly run: (hosting: Hosting, call: Call) => Promise<Omit<Success, 'status'>>;
   readonly bytes?: undefined;
+  /** Another form of the reply, for requests whose `Accept` names its media type. */
+  readonly alternative?: Alternative;
+}
+
+/** A reply with bytes of one media type in the place of JSON. */
+export interface Alternative {
+  readonly type: string;
+  readonly read: ByteOperation['read'];
 }
 
 /** An operation that replies with bytes. */

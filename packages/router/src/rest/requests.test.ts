@@ -356,6 +356,7 @@ describe.each([neutral, cloudflare])('request handling, $name', (dialect) => {
       'get /namespaces/{namespace}/repos/{repo_name}/archive/{archive} 200',
       'get /namespaces/{namespace}/repos/{repo_name}/blob/{hash} 200',
       'get /namespaces/{namespace}/repos/{repo_name}/commit/{hash} 200',
+      'get /namespaces/{namespace}/repos/{repo_name}/compare 200',
       'get /namespaces/{namespace}/repos/{repo_name}/file 200',
       'get /namespaces/{namespace}/repos/{repo_name}/log 200',
       'get /namespaces/{namespace}/repos/{repo_name}/raw/{ref}/{path} 200',

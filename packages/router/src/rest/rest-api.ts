@@ -100,6 +100,10 @@ async function run(
   const { method } = request;
   const call = { account, work, path, encodedFrom, isHead: method === 'HEAD', query: firstValues(searchParams), body };
   if (operation.bytes !== undefined) return byteResponse(request, await operation.read(hosting, call), failed);
+  const { alternative } = operation;
+  if (alternative !== undefined && names(request.headers.get('accept'), alternative.type)) {
+    return byteResponse(request, await alternative.read(hosting, call), failed);
+  }
   // Reserve memory only for GET. A reply to HEAD is dropped. After a change, the client must get its reply.
   const holdReply =
     method === 'GET' ? (bytes: number) => hosting.holdMemoryAtOnce(bytes, { tenant: account }) : undefined;
@@ -109,6 +113,11 @@ async function run(
     failed,
     holdReply,
   );
+}
+
+/** Tests if an `Accept` header names a media type itself. Ranges do not count. */
+function names(accept: string | null, type: string): boolean {
+  return (accept ?? '').split(',').some((range) => range.split(';')[0]?.trim().toLowerCase() === type);
 }
 
 function firstValues(parameters: URLSearchParams): RawFields {

@@ -19,6 +19,7 @@ const built: readonly (readonly [path: string, methods: readonly string[]])[] = 
   ['/namespaces/{}/repos/{}/raw/{}/{}/{}', ['GET']],
   ['/namespaces/{}/repos/{}/archive/{}', ['GET']],
   ['/namespaces/{}/repos/{}/commits', ['POST']],
+  ['/namespaces/{}/repos/{}/compare', ['GET']],
   ['/namespaces/{}/repos/{}/refs', ['GET', 'POST']],
   ['/namespaces/{}/repos/{}/refs/{}', ['GET', 'PUT', 'DELETE']],
   ['/namespaces/{}/repos/{}/refs/{}/{}', ['GET', 'PUT', 'DELETE']],

@@ -60,6 +60,9 @@ function contentOf(operation: Routed['operation']): OpenApiPart {
     const schema = text({ format: 'binary' });
     return { content: Object.fromEntries(operation.bytes.map((type) => [type, { schema }])) };
   }
-  const { result, info } = operation;
-  return result === undefined ? {} : { content: json(successSchema(result, info)) };
+  const { result, info, alternative } = operation;
+  if (result === undefined) return {};
+  const content = json(successSchema(result, info));
+  const other = alternative === undefined ? {} : { [alternative.type]: { schema: text({ format: 'binary' }) } };
+  return { content: { ...content, ...other } };
 }

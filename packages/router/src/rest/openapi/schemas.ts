@@ -17,6 +17,7 @@ const scope = text({ enum: ['read', 'write'] });
 const forkName = 'notes-try';
 const hash = text({ pattern: '^[0-9a-f]{40}$', example: '8c1f0e5a7b3d92461e0fa9c5d8b7e6432109fedc' });
 const person = object({ name: text({ example: 'Ada' }), email: text({ example: 'ada@example.test' }) });
+const fileMode = text({ example: '100644' });
 const unixSeconds = integer({ example: 1795165100 });
 
 const repoInfo = {
@@ -117,6 +118,27 @@ export const namedSchemas = {
     ref: object({ name: text({ example: 'refs/heads/main' }), old: nullable(hash), new: hash }),
     paths: list(text({ example: 'docs/plan.md' })),
   }),
+  ChangedFile: object({
+    path: text({ example: 'docs/plan.md' }),
+    previous_path: nullable(text()),
+    status: text({ enum: ['added', 'deleted', 'modified', 'renamed', 'type_changed'] }),
+    old_mode: nullable(fileMode),
+    new_mode: nullable(fileMode),
+    old_hash: nullable(hash),
+    new_hash: nullable(hash),
+    similarity: nullable(integer()),
+    additions: integer(),
+    deletions: integer(),
+    binary: truth(),
+  }),
+  Comparison: object({
+    merge_base: nullable(hash),
+    ahead: integer(),
+    behind: integer(),
+    commits: list(reference('Commit')),
+    files: list(reference('ChangedFile')),
+    truncated: truth(),
+  }),
   OffsetInfo: object({
     page: integer(),
     per_page: integer(),
@@ -167,6 +189,7 @@ const resultSchemas: Readonly<Record<ResultShape, OpenApiPart>> = {
   ref: named('Ref'),
   refChange: named('RefChange'),
   newCommit: named('NewCommit'),
+  comparison: named('Comparison'),
 };
 
 /** Schemas of `result_info`. */
@@ -351,6 +374,7 @@ export function requestSchemas(settings: Settings): Readonly<Record<RequestShape
       ['paths'],
     ),
     getFile: object({ ref: text({ default: 'HEAD' }), path: text() }, ['path']),
+    compareCommits: object({ base: text({ example: 'main' }), head: text({ example: 'next' }) }, ['base', 'head']),
     getArchive: object(
       {
         path: text({ description: 'The only file or folder to archive' }),

@@ -1,0 +1,178 @@
+/** REPO-270 to REPO-274 of docs/specification/repositories.md: two commits compared, next to stock Git. */
+
+import { suite, type Suite } from '../../core/case.ts';
+import { pathOf, readBytes, readJson } from '../../steps/content.ts';
+import { mirrored } from '../../steps/imports.ts';
+import { repoWith } from '../../steps/repo-with.ts';
+import { assertRefused, assertSuccess, badField } from '../../steps/replies.ts';
+import { assertMembers } from '../../steps/values.ts';
+import { blob, change, commit, tree } from '../../tools/made-objects.ts';
+import { same } from '../../tools/same.ts';
+import { notFound } from './content/failures.ts';
+
+interface ShownFile {
+  readonly path: string;
+  readonly previous_path: string | null;
+  readonly status: string;
+  readonly old_mode: string | null;
+  readonly new_mode: string | null;
+  readonly old_hash: string | null;
+  readonly new_hash: string | null;
+  readonly similarity: number | null;
+  readonly additions: number;
+  readonly deletions: number;
+  readonly binary: boolean;
+}
+
+interface ShownComparison {
+  readonly merge_base: string | null;
+  readonly ahead: number;
+  readonly behind: number;
+  readonly commits: readonly { readonly hash: string }[];
+  readonly files: readonly ShownFile[];
+  readonly truncated: boolean;
+}
+
+const lines = (from: number, to: number): string =>
+  Array.from({ length: to - from }, (_, i) => `line ${from + i}\n`).join('');
+const [long, edited, other] = [blob(lines(0, 40)), blob(lines(0, 38)), blob(lines(2, 30))];
+const [binary, changed, gone] = [blob('a\0b'), blob('a\0c'), blob('gone')];
+const folder = tree({ 'a b': long });
+const renamed = tree({ 'caf\u00e9.txt': edited, new: other });
+const oldRoot = tree({ binary, gone, same: other, sub: folder });
+const newRoot = tree({ binary: changed, other: renamed, same: other });
+const ours = tree({ binary, same: other });
+
+const start = commit('start', oldRoot);
+const main = commit('main', ours, [start]);
+const first = commit('first', tree({ binary: changed, same: other }), [start]);
+const side = commit('side', newRoot, [first]);
+const apart = change('apart');
+const objects = [
+  long,
+  edited,
+  other,
+  binary,
+  changed,
+  gone,
+  folder,
+  renamed,
+  oldRoot,
+  newRoot,
+  ours,
+  tree({ binary: changed, same: other }),
+  start,
+  main,
+  first,
+  side,
+  ...apart.all,
+];
+const refs = { 'refs/heads/main': main, 'refs/heads/side': side, 'refs/heads/apart': apart };
+
+const letters: Readonly<Record<string, string>> = { added: 'A', deleted: 'D', modified: 'M', renamed: 'R' };
+
+/** Returns the lines of `git diff --raw --no-abbrev` for the files of a comparison. */
+function rawLines(files: readonly ShownFile[]): string {
+  return files
+    .map((file) => {
+      const mode = (value: string | null): string => (value ?? '').padStart(6, '0');
+      const hash = (value: string | null): string => value ?? '0'.repeat(40);
+      const score = file.similarity === null ? '' : `${file.similarity}`.padStart(3, '0');
+      const paths = file.previous_path === null ? [file.path] : [file.previous_path, file.path];
+      const modes = `:${mode(file.old_mode)} ${mode(file.new_mode)}`;
+      const hashes = `${hash(file.old_hash)} ${hash(file.new_hash)}`;
+      return `${modes} ${hashes} ${letters[file.status]}${score}\0${paths.map((path) => `${path}\0`).join('')}`;
+    })
+    .join('');
+}
+
+export const compare: Suite = suite(
+  {
+    id: 'rest/compare/as-git-does',
+    requirements: ['REPO-270', 'REPO-271', 'REPO-272', 'REPO-273'],
+    level: 'MUST',
+    beyond: true,
+    needs: ['git'],
+    explanation: 'A comparison has the merge base, commits, changed files, renames and line counts of stock git.',
+    async run(t) {
+      const repo = await repoWith(t, refs, objects);
+      const cwd = await mirrored(t, repo);
+      const shown = assertSuccess(
+        await readJson(t, repo, '/compare?base=main&head=side'),
+        200,
+        'compare',
+      ) as ShownComparison;
+      assertMembers(shown, ['merge_base', 'ahead', 'behind', 'commits', 'files', 'truncated'], 'a comparison');
+      same([shown.merge_base, shown.ahead, shown.behind, shown.truncated], [start.oid, 2, 1, false], 'The histories.');
+      same(
+        shown.commits.map(({ hash }) => hash),
+        [side.oid, first.oid],
+        'The commits.',
+      );
+      same(
+        rawLines(shown.files),
+        await t.git(['diff', '--raw', '-M', '--no-abbrev', '-z', 'main...side'], { cwd }),
+        'The changed files.',
+      );
+      const counts = shown.files.map((file) => (file.binary ? '-\t-' : `${file.additions}\t${file.deletions}`));
+      const theirs = await t.git(['diff', '--numstat', '-M', 'main...side'], { cwd });
+      same(
+        counts,
+        theirs
+          .trimEnd()
+          .split('\n')
+          .map((line) => line.split('\t').slice(0, 2).join('\t')),
+        'The lines.',
+      );
+      const unrelated = assertSuccess(
+        await readJson(t, repo, '/compare?base=main&head=apart'),
+        200,
+        'apart',
+      ) as ShownComparison;
+      same(
+        [unrelated.merge_base, unrelated.ahead, unrelated.behind, unrelated.files.map(({ status }) => status)],
+        [null, 1, 2, ['added']],
+        'Histories without a common commit.',
+      );
+    },
+  },
+  {
+    id: 'rest/compare/patch',
+    requirements: ['REPO-274', 'REPO-150'],
+    level: 'MUST',
+    beyond: true,
+    needs: ['git'],
+    explanation: 'git apply makes the tree of the head from the patch and the merge base.',
+    async run(t) {
+      const repo = await repoWith(t, refs, objects);
+      const cwd = await mirrored(t, repo);
+      const patch = await readBytes(t, repo, '/compare?base=main&head=side', {
+        headers: { accept: 'text/x-diff, application/json;q=0.5' },
+      });
+      same([patch.status, patch.headers.get('content-type')], [200, 'text/x-diff'], 'The reply.');
+      same(patch.headers.get('x-content-type-options'), 'nosniff', 'Browsers do not guess.');
+      await t.git(['read-tree', start.oid], { cwd });
+      await t.git(['apply', '--cached', '-'], { cwd, input: patch.body });
+      same((await t.git(['write-tree'], { cwd })).trim(), newRoot.oid, 'The tree after the patch.');
+    },
+  },
+  {
+    id: 'rest/compare/refused',
+    requirements: ['REPO-271', 'REPO-036'],
+    level: 'MUST',
+    beyond: true,
+    needs: [],
+    explanation: 'Both revisions are required, and must resolve.',
+    async run(t) {
+      const repo = await repoWith(t, refs, objects);
+      const path = (query: string): string => `${pathOf(repo)}/compare?${query}`;
+      await assertRefused(t, ['GET', path('base=main&head=none')], notFound.ref);
+      await assertRefused(t, ['GET', path(`base=${newRoot.oid}&head=main`)], notFound.ref);
+      await assertRefused(
+        t,
+        ['GET', path('head=main')],
+        badField('base', 'Invalid input: expected string, received undefined'),
+      );
+    },
+  },
+);
