@@ -10,6 +10,7 @@ import { maintainCommand } from './maintain.ts';
 import { namespaceCommands } from './namespace.ts';
 import { repoCommands } from './repo.ts';
 import { repoArchiveCommand } from './repo-archive.ts';
+import { repoContentCommands } from './repo-content.ts';
 import { repoImportCommand } from './repo-import.ts';
 import { serveCommand } from './serve.ts';
 import { tagListCommand, tagKeysCommand, tagValuesCommand } from './tag/list.ts';
@@ -23,6 +24,7 @@ export const commands: readonly Command[] = [
   serveCommand,
   ...namespaceCommands,
   ...repoCommands,
+  ...repoContentCommands,
   repoArchiveCommand,
   repoImportCommand,
   ...tokenCommands,

@@ -68,14 +68,19 @@ export const repoArchiveCommand: Command = {
 };
 
 /** Other things than the repo may be missing: their errors have the same code. */
-function explained({ error }: Refused, subject: string, ref: string, path: string | undefined): CliError | undefined {
+export function explained(
+  { error }: Refused,
+  subject: string,
+  ref: string,
+  path: string | undefined,
+): CliError | undefined {
   if (error.message === 'Ref not found')
     return new CliError(
       'refused',
       `The ${subject} has no branch, tag or commit "${ref}".`,
       'List them with "repo refs".',
     );
-  if (error.message === 'File not found')
+  if (error.message === 'File not found' || error.message === 'Tree not found')
     return new CliError(
       'refused',
       `"${ref}" has no file or folder "${path}".`,

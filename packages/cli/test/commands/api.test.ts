@@ -115,6 +115,14 @@ describe('namespace, repo and token', () => {
       ),
     );
     expect((await call('repo', 'refs', 'none')).err).toContain('There is no repo "none"');
+    expect((await call('repo', 'log', 'named')).out).toMatch(
+      new RegExp(`^COMMIT +TIME +AUTHOR +MESSAGE\n${tip} +2023-11-14T22:13:20Z +Ada Example +x\n$`),
+    );
+    expect(await result('repo', 'log', 'named', 'v1', '--limit', '1')).toMatchObject([{ hash: tip }]);
+    expect((await call('repo', 'ls', 'named', 'main')).out).toBe('The folder is empty.\n');
+    expect((await call('repo', 'ls', 'named', 'v2')).err).toContain('has no branch, tag or commit "v2"');
+    expect((await call('repo', 'ls', 'named', 'v1', 'none')).err).toContain('has no file or folder "none"');
+    expect((await call('repo', 'log', 'named', 'v2')).err).toContain('has no branch, tag or commit "v2"');
 
     const file = join(root, 'v1.tar');
     expect(await result('repo', 'archive', 'named', 'v1', '-o', file)).toMatchObject({ file, format: 'tar' });
