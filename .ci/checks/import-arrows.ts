@@ -59,6 +59,7 @@ const layers: Record<string, readonly (readonly string[])[]> = {
     ['archive'],
     ['attributes', 'filter'],
     ['content'],
+    ['merge'],
     ['diff'],
     ['repository'],
     ['stored-refs'],

@@ -36,10 +36,10 @@ const equalSourcesMax = 101;
 /** Bytes of fingerprints that are kept at most; further sources are not compared. */
 const fingerprintsMax = 64 * 1024 * 1024;
 
-const emptyBlob = 'e69de29bb2d1d6434b8b29ae775ad8c2e48c5391';
+export const emptyBlob = 'e69de29bb2d1d6434b8b29ae775ad8c2e48c5391';
 
 /** A path that was added or deleted. */
-class Side {
+export class RenameSide {
   readonly version: Version;
   readonly name: string;
   readonly size: number;
@@ -53,8 +53,9 @@ class Side {
   }
 }
 
-interface Rename {
-  readonly from: Side;
+/** A source with the similarity of its target, 0 to {@link scoreMax}. */
+export interface Rename {
+  readonly from: RenameSide;
   readonly score: number;
 }
 
@@ -72,8 +73,8 @@ export async function detectRenames(
 ): Promise<DetectedRenames> {
   const mayMove = (version: Version | undefined, other: Version | undefined): version is Version =>
     version !== undefined && other === undefined && (renamesEmpty || version.oid !== emptyBlob);
-  const sources = changes.flatMap(({ old, new: to }) => (mayMove(old, to) ? new Side(objects, old) : []));
-  const targets = changes.flatMap(({ old, new: to }) => (mayMove(to, old) ? new Side(objects, to) : []));
+  const sources = changes.flatMap(({ old, new: to }) => (mayMove(old, to) ? new RenameSide(objects, old) : []));
+  const targets = changes.flatMap(({ old, new: to }) => (mayMove(to, old) ? new RenameSide(objects, to) : []));
   const finder = new RenameFinder(objects, hold);
   let isLimited = false;
   if (sources.length > 0 && targets.length > 0) {
@@ -87,7 +88,8 @@ export async function detectRenames(
   return { changes: joined(changes, finder.renames), isLimited };
 }
 
-function unused(sides: readonly Side[]): Side[] {
+/** The sides that no pair has yet. */
+export function unused(sides: readonly RenameSide[]): RenameSide[] {
   return sides.filter(({ isUsed }) => !isUsed);
 }
 
@@ -101,7 +103,8 @@ function joined(changes: readonly Change[], renames: ReadonlyMap<Version, Rename
   });
 }
 
-class RenameFinder {
+/** Pairs deleted with added paths in steps. A pair that one step finds is left out of later ones. */
+export class RenameFinder {
   /** By the added path. */
   readonly renames: Map<Version, Rename> = new Map();
   readonly #objects: ObjectSource;
@@ -119,10 +122,10 @@ class RenameFinder {
   }
 
   /** Pairs paths of equal content. Prefers an unused source with the same name. */
-  async findEqual(sources: readonly Side[], targets: readonly Side[]): Promise<void> {
+  async findEqual(sources: readonly RenameSide[], targets: readonly RenameSide[]): Promise<void> {
     const byId = Map.groupBy(sources, ({ version }) => version.oid);
     for (const target of targets) {
-      let best: Side | undefined;
+      let best: RenameSide | undefined;
       let seen = 0;
       for (const source of byId.get(target.version.oid) ?? []) {
         if (source.isUsed || !haveEqualTypes(source, target)) continue;
@@ -134,12 +137,23 @@ class RenameFinder {
     }
   }
 
-  /** Compares paths whose last part only one source and only one target has. */
-  async findSameNames(sources: readonly Side[], targets: readonly Side[]): Promise<void> {
-    const byName = Map.groupBy(targets, ({ name }) => name);
-    for (const [name, same] of Map.groupBy(sources, (source) => source.name)) {
-      const [source, target] = [same[0] as Side, byName.get(name)?.[0]];
-      if (target === undefined || same.length > 1 || (byName.get(name)?.length ?? 0) > 1) continue;
+  /**
+   * Compares paths whose last part only one source and only one target has. `guess` returns the target for a source whose
+   * name is more frequent; default: none.
+   */
+  async findSameNames(
+    sources: readonly RenameSide[],
+    targets: readonly RenameSide[],
+    guess: (source: RenameSide) => RenameSide | undefined = () => undefined,
+  ): Promise<void> {
+    const sourcesOf = Map.groupBy(sources, ({ name }) => name);
+    const targetsOf = Map.groupBy(targets, ({ name }) => name);
+    for (const source of sources) {
+      const same = targetsOf.get(source.name);
+      if (same === undefined) continue;
+      const isUnique = same.length === 1 && sourcesOf.get(source.name)?.length === 1;
+      const target = isUnique ? same[0] : guess(source);
+      if (target === undefined || target.isUsed) continue;
       const score = await this.#score(source, target);
       source.fingerprint = target.fingerprint = undefined;
       this.release();
@@ -147,7 +161,7 @@ class RenameFinder {
     }
   }
 
-  async findSimilar(sources: readonly Side[], targets: readonly Side[]): Promise<void> {
+  async findSimilar(sources: readonly RenameSide[], targets: readonly RenameSide[]): Promise<void> {
     const best = new BestSources();
     for (const [to, target] of targets.entries()) {
       best.begin(to);
@@ -161,18 +175,18 @@ class RenameFinder {
     }
     for (const { from, to, score } of best.sorted()) {
       if (score < scoreMin) break;
-      const [source, target] = [sources[from] as Side, targets[to] as Side];
+      const [source, target] = [sources[from] as RenameSide, targets[to] as RenameSide];
       if (!source.isUsed && !target.isUsed) this.#use(source, target, score);
     }
   }
 
-  #use(source: Side, target: Side, score: number): void {
+  #use(source: RenameSide, target: RenameSide, score: number): void {
     source.isUsed = target.isUsed = true;
     this.renames.set(target.version, { from: source, score });
   }
 
   /** Similarity of two files; 0 where their sizes already exclude a rename. */
-  #score(source: Side, target: Side): number | Promise<number> {
+  #score(source: RenameSide, target: RenameSide): number | Promise<number> {
     if (!isFileMode(source.version.mode) || !isFileMode(target.version.mode)) return 0;
     const largest = Math.max(source.size, target.size);
     const difference = largest - Math.min(source.size, target.size);
@@ -181,14 +195,14 @@ class RenameFinder {
     return this.#estimate(source, target, largest);
   }
 
-  async #estimate(source: Side, target: Side, largest: number): Promise<number> {
+  async #estimate(source: RenameSide, target: RenameSide, largest: number): Promise<number> {
     const [a, b] = [await this.#fingerprint(source), await this.#fingerprint(target)];
     if (a === undefined || b === undefined) return 0;
     await this.#spend(cost.entries, a.hashes.length + b.hashes.length);
     return Math.floor((commonBytes(a, b) * scoreMax) / largest);
   }
 
-  async #fingerprint(side: Side): Promise<Fingerprint | undefined> {
+  async #fingerprint(side: RenameSide): Promise<Fingerprint | undefined> {
     if (side.fingerprint !== undefined) return side.fingerprint;
     if (this.#held > fingerprintsMax) return undefined;
     const { body } = await this.#objects.read(side.version.oid);
@@ -211,6 +225,6 @@ class RenameFinder {
 }
 
 /** Only files may have other modes than what they were. */
-function haveEqualTypes({ version: a }: Side, { version: b }: Side): boolean {
+function haveEqualTypes({ version: a }: RenameSide, { version: b }: RenameSide): boolean {
   return a.mode === b.mode || (isFileMode(a.mode) && isFileMode(b.mode));
 }

@@ -34,7 +34,8 @@ export async function diffLines(from: Uint8Array, to: Uint8Array, work: Work): P
   return { old: pair.old, new: pair.new, changes: changesOf(changed) };
 }
 
-function changesOf([old, to]: readonly [Uint8Array, Uint8Array]): LineChange[] {
+/** Collects the changes from flags of both files: one byte a line, plus one. */
+export function changesOf([old, to]: readonly [Uint8Array, Uint8Array]): LineChange[] {
   const changes: LineChange[] = [];
   for (let i = 0, j = 0; i < old.length && j < to.length; i++, j++) {
     const [oldFrom, newFrom] = [i, j];

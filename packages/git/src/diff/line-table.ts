@@ -30,10 +30,18 @@ export interface LinePair {
 
 /** Splits two contents into lines, and finds out which are equal. Steps report bytes. */
 export function* linePair(from: Uint8Array, to: Uint8Array): Steps<LinePair> {
+  const { files, classCount } = yield* lineTable([from, to]);
+  return { old: files[0] as Lines, new: files[1] as Lines, classCount };
+}
+
+/** Splits contents into lines, with common classes. Steps report bytes. */
+export function* lineTable(
+  contents: readonly Uint8Array[],
+): Steps<{ readonly files: readonly Lines[]; readonly classCount: number }> {
   const classes = new LineClasses();
-  const before = yield* linesOf(from, classes);
-  const after = yield* linesOf(to, classes);
-  return { old: before, new: after, classCount: classes.count };
+  const files: Lines[] = [];
+  for (const content of contents) files.push(yield* linesOf(content, classes));
+  return { files, classCount: classes.count };
 }
 
 function* linesOf(content: Uint8Array, classes: LineClasses): Steps<Lines> {

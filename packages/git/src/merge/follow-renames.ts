@@ -1,0 +1,165 @@
+import { isFileMode } from '../object/tree.ts';
+import { findRenames, type SideRenames } from './find-renames.ts';
+import { folderOf } from './folder-moves.ts';
+import { mergeContent, type MergeContext } from './merge-content.ts';
+import { oursSide, theirsSide, type PathInfo, type Side, type Version } from './path-info.ts';
+import type { RenameCandidates } from './rename-candidates.ts';
+
+const bothSides: readonly Side[] = [oursSide, theirsSide];
+
+interface Rename {
+  readonly from: string;
+  readonly to: string;
+  readonly side: Side;
+}
+
+/**
+ * Finds the renames of both sides, and moves what the other side has at the old path of each to the new one. Returns the
+ * paths in a folder that the other side renamed: Git asks its user where they belong.
+ */
+export async function followRenames(
+  context: MergeContext,
+  paths: Map<string, PathInfo>,
+  candidates: RenameCandidates,
+): Promise<readonly string[]> {
+  const found = {
+    1: await findRenames(context.objects, candidates.sides[1]),
+    2: await findRenames(context.objects, candidates.sides[2]),
+  };
+  const misplaced = context.depth > 0 ? [] : findMisplaced(found, candidates);
+  const renames = bothSides.flatMap((side) =>
+    [...found[side].renames].map(([to, from]): Rename => ({ from, to, side })),
+  );
+  const ordered = renames.toSorted((a, b) => (a.from === b.from ? a.side - b.side : a.from < b.from ? -1 : 1));
+  for (let i = 0; i < ordered.length; i++) {
+    const [rename, next] = [ordered[i] as Rename, ordered[i + 1]];
+    const old = paths.get(rename.from);
+    // The other side did not change the file.
+    if (old === undefined || old.isClean) continue;
+    if (next?.from === rename.from) {
+      i++;
+      await joinRenames(context, paths, rename, next);
+    } else {
+      await followRename(context, paths, rename, old);
+    }
+  }
+  return misplaced;
+}
+
+/** Both sides renamed a file. */
+async function joinRenames(
+  context: MergeContext,
+  paths: ReadonlyMap<string, PathInfo>,
+  ours: Rename,
+  theirs: Rename,
+): Promise<void> {
+  const base = paths.get(ours.from) as PathInfo;
+  const own = paths.get(ours.to) as PathInfo;
+  const other = paths.get(theirs.to) as PathInfo;
+  if (own === other) {
+    own.versions[0] = base.versions[0];
+    own.files |= 1;
+    settle(base);
+    return;
+  }
+  const [oursVersion, theirsVersion] = [own.versions[1] as Version, other.versions[2] as Version];
+  const merged = await mergeMoved(context, base.versions[0], oursVersion, theirsVersion, [
+    ours.from,
+    ours.to,
+    theirs.to,
+  ]);
+  // A file that cannot be merged stays as each side has it.
+  const isUnmerged =
+    !merged.isClean && merged.version?.oid === oursVersion.oid && merged.version.mode === oursVersion.mode;
+  own.versions[1] = merged.version;
+  other.versions[2] = isUnmerged ? theirsVersion : merged.version;
+  for (const info of [base, own, other]) info.hasPathConflict = true;
+}
+
+/** One side renamed a file. */
+async function followRename(
+  context: MergeContext,
+  paths: ReadonlyMap<string, PathInfo>,
+  { from, to, side }: Rename,
+  old: PathInfo,
+): Promise<void> {
+  const other = (3 - side) as Side;
+  const info = paths.get(to) as PathInfo;
+  const isDeleted = old.files === 1;
+  const [oldOther, moved] = [old.versions[other], info.versions[side]];
+  const hasOtherType = !isDeleted && isFileMode(oldOther?.mode ?? 0) !== isFileMode(moved?.mode ?? 0);
+  const isTaken = (info.files & (1 << other)) !== 0 && !hasOtherType;
+  // Git stops with an error if a folder is at the old path of the other side.
+  if ((isTaken && isDeleted) || (!isDeleted && oldOther === undefined)) {
+    info.hasPathConflict = true;
+  } else if (isTaken) {
+    const names = side === oursSide ? [from, to, from] : [from, from, to];
+    const [ours, theirs] = side === oursSide ? [moved, oldOther] : [oldOther, moved];
+    const merged = await mergeMoved(context, old.versions[0], ours as Version, theirs as Version, names);
+    info.versions[side] = merged.version;
+  } else {
+    info.versions[0] = old.versions[0];
+    info.names[0] = from;
+    info.files |= 1;
+    if (hasOtherType) {
+      old.versions[0] = undefined;
+      old.files &= ~1;
+    } else if (isDeleted) {
+      info.hasPathConflict = true;
+    } else {
+      info.versions[other] = oldOther;
+      info.names[other] = from;
+      info.files |= 1 << other;
+    }
+  }
+  if (!hasOtherType) settle(old);
+}
+
+/** Nothing is left at the old path. */
+function settle(info: PathInfo): void {
+  info.isClean = true;
+  info.result = undefined;
+}
+
+/** Merges the content of a file that cannot simply stay at one path. Its markers are longer than those of the path. */
+function mergeMoved(
+  context: MergeContext,
+  base: Version | undefined,
+  ours: Version,
+  theirs: Version,
+  names: readonly string[],
+): ReturnType<typeof mergeContent> {
+  return mergeContent(context, base, ours, theirs, names, 1 + 2 * context.depth);
+}
+
+/** Finds the added and renamed paths that are in a folder which the other side renamed, and folders that were split. */
+function findMisplaced(found: Readonly<Record<Side, SideRenames>>, candidates: RenameCandidates): string[] {
+  const results = { 1: found[1].moves.results(), 2: found[2].moves.results() };
+  const misplaced: string[] = [];
+  const moves = { 1: new Map<string, string>(), 2: new Map<string, string>() };
+  for (const side of bothSides) {
+    for (const [folder, next] of results[side]) {
+      if (next === undefined) misplaced.push(folder);
+      else moves[side].set(folder, next);
+    }
+  }
+  for (const folder of [...moves[1].keys()].filter((name) => moves[2].has(name))) {
+    moves[1].delete(folder);
+    moves[2].delete(folder);
+  }
+  for (const side of bothSides) {
+    const others = moves[(3 - side) as Side];
+    if (others.size === 0) continue;
+    for (const { path } of candidates.sides[side].added) {
+      const folder = nearest(path, others);
+      if (folder !== undefined && !moves[side].has(others.get(folder) as string)) misplaced.push(path);
+    }
+  }
+  return misplaced;
+}
+
+/** The innermost folder of a path that is in the map. */
+function nearest(path: string, folders: ReadonlyMap<string, string>): string | undefined {
+  for (let folder = folderOf(path); folder !== ''; folder = folderOf(folder)) if (folders.has(folder)) return folder;
+  return undefined;
+}

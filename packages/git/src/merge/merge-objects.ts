@@ -1,0 +1,65 @@
+import type { ObjectSource } from '../diff/object-source.ts';
+import { kindName, treeKind, type blobKind, type GitObject } from '../object/kind.ts';
+import { objectIdAt, type ObjectId } from '../object/object-id.ts';
+import { TreeCursor } from '../object/tree.ts';
+import { encodeUtf8 } from '../bytes/utf8.ts';
+import { hashInTurns } from '../pack/hash-in-turns.ts';
+import type { Codec } from '../ports/codec.ts';
+import type { Work } from '../work/scheduler.ts';
+import type { MergeLimits } from './merge-limits.ts';
+
+/** Objects of a source together with those that a merge makes, which stay in memory. */
+export class MergeObjects implements ObjectSource {
+  readonly #source: ObjectSource;
+  readonly #codec: Codec;
+  readonly limits: MergeLimits;
+  readonly #made = new Map<ObjectId, GitObject>();
+
+  constructor(source: ObjectSource, codec: Codec, limits: MergeLimits) {
+    this.#source = source;
+    this.#codec = codec;
+    this.limits = limits;
+  }
+
+  get work(): Work {
+    return this.#source.work;
+  }
+
+  read(oid: ObjectId): GitObject | Promise<GitObject> {
+    return this.#made.get(oid) ?? this.#source.read(oid);
+  }
+
+  sizeOf(oid: ObjectId): number {
+    return this.#made.get(oid)?.body.length ?? this.#source.sizeOf(oid);
+  }
+
+  /** Adds a blob or tree. Returns its id. */
+  async write(kind: typeof blobKind | typeof treeKind, body: Uint8Array): Promise<ObjectId> {
+    const header = encodeUtf8(`${kindName(kind)} ${body.length}\0`);
+    const whole = new Uint8Array(header.length + body.length);
+    whole.set(header);
+    whole.set(body, header.length);
+    const oid = objectIdAt(await hashInTurns(this.#codec, whole, this.work));
+    if (!this.#made.has(oid)) {
+      this.limits.hold(whole.length);
+      this.#made.set(oid, { kind, body: whole.subarray(header.length) });
+    }
+    return oid;
+  }
+
+  /** Yields the made objects that a tree reaches, each once. */
+  *madeBelow(tree: ObjectId): Generator<GitObject, void, undefined> {
+    const waiting = [tree];
+    const seen = new Set<ObjectId>();
+    for (let oid = waiting.pop(); oid !== undefined; oid = waiting.pop()) {
+      const object = seen.has(oid) ? undefined : this.#made.get(oid);
+      seen.add(oid);
+      if (object === undefined) continue;
+      yield object;
+      if (object.kind !== treeKind) continue;
+      for (const cursor = new TreeCursor(object.body); cursor.next();) {
+        waiting.push(objectIdAt(cursor.body, cursor.oidAt));
+      }
+    }
+  }
+}

@@ -1,0 +1,33 @@
+import type { ObjectId } from '../object/object-id.ts';
+import { collectPaths } from './collect-paths.ts';
+import type { MergeContext } from './merge-content.ts';
+import { followRenames } from './follow-renames.ts';
+import { resolvePaths, type ResolvedTree } from './resolve-paths.ts';
+
+/** The result of a merge. */
+export interface MergedTree extends ResolvedTree {
+  /**
+   * Paths that are in the way of a renamed folder. They are conflicts; `tree` does not show them, and differs from that
+   * of Git.
+   */
+  readonly misplaced: readonly string[];
+}
+
+/**
+ * Merges two trees with a common base, as Git's ort does without a repository around it: attributes do not count.
+ *
+ * @param base id of a tree; undefined for the empty one.
+ * @throws {MergeTooLargeError}
+ * @throws {NotEnoughMemoryError}
+ */
+export async function mergeTrees(
+  context: MergeContext,
+  base: ObjectId | undefined,
+  ours: ObjectId,
+  theirs: ObjectId,
+): Promise<MergedTree> {
+  const { objects } = context;
+  const { paths, candidates } = await collectPaths(objects, [base, ours, theirs], objects.limits);
+  const misplaced = candidates.areRelevant ? await followRenames(context, paths, candidates) : [];
+  return { ...(await resolvePaths(context, paths)), misplaced };
+}
