@@ -15,6 +15,8 @@ export interface OptionSpec {
   readonly choices?: readonly string[];
   /** True if the option may be repeated; otherwise the last value counts. Default: false. */
   readonly repeatable?: boolean;
+  /** True if the value may be an empty text. Default: false. */
+  readonly mayBeEmpty?: boolean;
 }
 
 /** One word after the words of the command. */

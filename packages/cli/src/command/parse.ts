@@ -111,7 +111,7 @@ function readOptions(command: Command, args: readonly string[], io: Pick<Io, 'en
     }
     if (
       token.value === undefined ||
-      token.value === '' ||
+      (token.value === '' && option.mayBeEmpty !== true) ||
       (token.inlineValue !== true && token.value.startsWith('--'))
     ) {
       throw new CliError('usage', `--${option.name} needs a value.`, `Write --${option.name} ${option.value}.`);

@@ -230,7 +230,12 @@ export const repoCommands: readonly Command[] = [
     details: 'A new name frees the old one at once. Tokens, tags and forks follow; clones need the new URL.',
     arguments: [name],
     options: [
-      { name: 'description', value: 'TEXT', description: 'What it is for; an empty text for nothing' },
+      {
+        name: 'description',
+        value: 'TEXT',
+        mayBeEmpty: true,
+        description: 'What it is for; an empty text for nothing',
+      },
       { name: 'default-branch', value: 'BRANCH', description: 'The branch that a clone checks out' },
       { name: 'read-only', description: 'Refuse every push' },
       { name: 'writable', description: 'Take pushes again' },
