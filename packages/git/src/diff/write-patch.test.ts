@@ -77,6 +77,7 @@ describe('writePatch', () => {
       [one('text\n'), one('text\n', executableMode)],
       [one(''), one('a')],
       [one('a\nb'), one('a\nb\n')],
+      [one('short\n'), one(`short\n${'long'.repeat(100_000)}\n`)],
       [new Map(), one('', fileMode, 'tab\there "x" \x80 y')],
       [one('1'.repeat(40), gitlinkMode), one('2'.repeat(40), gitlinkMode)],
       [one(noise), one(`${noise}more`)],

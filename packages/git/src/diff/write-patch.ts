@@ -1,7 +1,6 @@
 import { encodeBase85 } from '../bytes/base85.ts';
 import { fromByteText } from '../bytes/byte-text.ts';
 import { concatenate } from '../bytes/concatenate.ts';
-import { GrowingBuffer } from '../bytes/growing-buffer.ts';
 import { zeroObjectId } from '../object/object-id.ts';
 import { isOtherType } from '../object/tree.ts';
 import { deflatePiece, type Codec } from '../ports/codec.ts';
@@ -136,17 +135,22 @@ function binaryText(bytes: Uint8Array): Uint8Array {
 /** Collects small pieces in one buffer. */
 class Pieces {
   size = 0;
-  readonly #buffer = new GrowingBuffer(2 * pieceSize);
+  #buffer = new Uint8Array(2 * pieceSize);
 
   /** Copies the bytes, since they may be part of a buffer that is used again. */
   add(bytes: Uint8Array): void {
-    this.#buffer.grow(this.size, this.size + bytes.length);
-    this.#buffer.bytes.set(bytes, this.size);
-    this.size += bytes.length;
+    const end = this.size + bytes.length;
+    if (end > this.#buffer.length) {
+      const larger = new Uint8Array(Math.max(end, 2 * this.#buffer.length));
+      larger.set(this.#buffer.subarray(0, this.size));
+      this.#buffer = larger;
+    }
+    this.#buffer.set(bytes, this.size);
+    this.size = end;
   }
 
   take(): Uint8Array {
-    const taken = this.#buffer.bytes.slice(0, this.size);
+    const taken = this.#buffer.slice(0, this.size);
     this.size = 0;
     return taken;
   }
