@@ -89,8 +89,8 @@ afterEach(() => {
 /** @param signal aborts the run. */
 async function runSuites({ name, before, after }: (typeof runtimes)[number], signal: AbortSignal): Promise<Report> {
   const output = join(folder, 'report.json');
-  // A worker for each file: state that Node shares between files need not be shared here.
-  const options = ['--isolate', '--reporter=json', `--outputFile=${output}`];
+  // Files share workers, as they do on Node: each loads the same modules.
+  const options = ['--no-isolate', '--reporter=json', `--outputFile=${output}`];
   const args = [...before, vitest, 'run', ...after, ...options, ...suites];
   // The variables that configure the runner's own workers are not for the other runner. All runs of a property are
   // those on Node.
