@@ -50,6 +50,7 @@ export function bindingClient(options: BindingClientOptions): Binding {
       readFiles: (...args) => call('readFiles', args),
       listTree: (...args) => call('listTree', args),
       commit: (...args) => call('commit', args),
+      search: (...args) => call('search', args),
       fork: (...args) => call('fork', args),
       dispose: () => ask({ handle, act: 'dispose', name: 'Symbol.dispose' }, []),
       callThenDispose: (name, ...args) => ask({ handle, act: 'call then dispose', name }, args),

@@ -2,7 +2,14 @@
  * The binding as cases call it (docs/specification/binding.md). Arguments have any type, since cases pass wrong ones.
  */
 
-import type { ShownCommit, ShownEntry, ShownNewCommit, ShownRef, ShownRefChange } from './shown-content.ts';
+import type {
+  ShownCommit,
+  ShownEntry,
+  ShownNewCommit,
+  ShownRef,
+  ShownRefChange,
+  ShownSearch,
+} from './shown-content.ts';
 
 /** The methods of a namespace. Each rejects with a `BindingFailure` if the binding rejects. */
 export interface Binding {
@@ -36,6 +43,7 @@ export interface BindingRepo {
   listRefs(options?: unknown): Promise<{ readonly refs: readonly ShownRef[]; readonly cursor?: string }>;
   /** The bytes of the stream. */
   archive(ref?: unknown, options?: unknown): Promise<Uint8Array | null>;
+  search(q?: unknown, options?: unknown): Promise<ShownSearch & { readonly cursor?: string }>;
   fork(name?: unknown, options?: unknown): Promise<CreatedRepo>;
   /** `[Symbol.dispose]()`. */
   dispose(): Promise<void>;

@@ -38,3 +38,22 @@ export interface ShownRef {
   readonly kind: string;
   readonly peeled: string | null;
 }
+
+/** A line with a match as REST and the binding show it (REPO-294). */
+export interface ShownMatch {
+  readonly path: string;
+  readonly line: number;
+  readonly column: number;
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+  readonly clipped: boolean;
+}
+
+/** The result of a search as REST and the binding show it (REPO-294). */
+export interface ShownSearch {
+  readonly commit: string;
+  readonly matches: readonly ShownMatch[];
+  readonly skipped: number;
+  readonly truncated: boolean;
+}

@@ -351,6 +351,7 @@ const handleMethods = [
   'readFiles',
   'readTree',
   'revokeToken',
+  'search',
   'update',
   'updateRefs',
 ];

@@ -23,6 +23,7 @@ export interface Failures {
 
 const codes: Readonly<Partial<Record<RepoErrorKind, RepoErrorCode>>> = {
   refNotFound: 'NOT_FOUND',
+  fileNotFound: 'NOT_FOUND',
   objectNotFound: 'NOT_FOUND',
   blobNotFound: 'NOT_FOUND',
   remoteNotFound: 'NOT_FOUND',

@@ -17,6 +17,7 @@ export type {
   RefUpdate,
   Repo,
   Signature,
+  SearchOptions,
   UpdateOptions,
 } from './repo.ts';
 export type { CreateOptions, ImportParams, ListOptions, Repos } from './repos.ts';
@@ -36,6 +37,8 @@ export type {
   RepoInfo,
   RepoListItem,
   RepoListResult,
+  SearchMatch,
+  SearchResult,
   TokenInfo,
   TokenListResult,
   TreeEntry,

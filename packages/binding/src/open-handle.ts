@@ -142,6 +142,36 @@ export function openHandle(context: HandleContext, identity: RepoIdentity): Repo
         };
       }, commitArguments(opts)),
 
+    search: (q, opts) =>
+      call(
+        () => {
+          const { ref, path, regex, ignoreCase, limit, cursor } = givenOptions(failures, opts, 'opts');
+          const query = {
+            q: given(q),
+            ref: given(ref),
+            path: given(path),
+            regex: given(regex),
+            ignore_case: given(ignoreCase),
+            limit: givenNumber(limit),
+            cursor: given(cursor),
+          };
+          return async (repo) => {
+            const { result, info } = await hosting.content.searchById(repo, query);
+            const matches = result.matches.map((match) => ({ ...match }));
+            return { ...result, matches, ...(info.cursor !== '' && { cursor: info.cursor }) };
+          };
+        },
+        {
+          '/q': 'q',
+          '/ref': 'opts.ref',
+          '/path': 'opts.path',
+          '/regex': 'opts.regex',
+          '/ignore_case': 'opts.ignoreCase',
+          '/limit': 'opts.limit',
+          '/cursor': 'opts.cursor',
+        },
+      ),
+
     fork: (name, opts) =>
       call(
         () => {

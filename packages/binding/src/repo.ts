@@ -8,6 +8,7 @@ import type {
   RefChange,
   RefListResult,
   RepoDetails,
+  SearchResult,
   TokenListResult,
   TreeEntry,
   TreeListing,
@@ -154,6 +155,21 @@ export interface RefUpdate {
   force?: boolean;
 }
 
+export interface SearchOptions {
+  /** A commit id, a branch, a tag or a full ref name. Default `HEAD`. */
+  ref?: string;
+  /** A folder or file. Default: everything. */
+  path?: string;
+  /** True: `q` is a regular expression in the syntax of RE2. Default false. */
+  regex?: boolean;
+  /** Default false. */
+  ignoreCase?: boolean;
+  /** From 1 to 1,000, default 100. */
+  limit?: number;
+  /** The cursor of the page before. Default: the first page. */
+  cursor?: string;
+}
+
 /**
  * A handle on one repository, by id: it never refers to another repository that takes the name (BIND-038). Every method
  * may reject with a {@link RepoError}: with `NOT_FOUND` once the repository is deleted, and with `INTERNAL_ERROR`.
@@ -249,6 +265,11 @@ export interface Repo extends Disposable {
    * `from` or hash, and with `READ_ONLY`, `INVALID_INPUT`, `MEMORY_LIMIT`. Not a method of the public service.
    */
   commit(opts: CommitOptions): Promise<NewCommit>;
+  /**
+   * Finds the lines of files that contain a text or match a regular expression, in pages (BIND-113). Rejects with
+   * `INVALID_INPUT`, and with `NOT_FOUND` for a ref or path that does not resolve. Not a method of the public service.
+   */
+  search(q: string, opts?: SearchOptions): Promise<SearchResult>;
   /**
    * Forks into a new repository of the same namespace. Rejects with `INVALID_REPO_NAME`, `INVALID_INPUT`,
    * `ALREADY_EXISTS`, `FORK_IN_PROGRESS`, and with `MEMORY_LIMIT` if the account has no storage left.

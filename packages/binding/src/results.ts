@@ -182,3 +182,33 @@ export interface RefListResult {
   /** Cursor of the next page; absent on the last one. */
   cursor?: string;
 }
+
+/** A line with a match. Not a result of the public service. */
+export interface SearchMatch {
+  path: string;
+  /** From 1. */
+  line: number;
+  /** Place of the first match of the line: in bytes, from 1. */
+  column: number;
+  /** The line without its line feed, or a part of it. */
+  text: string;
+  /** The first match in `text`, in UTF-16 units. */
+  start: number;
+  /** Exclusive. */
+  end: number;
+  /** True if `text` is only a part of the line. */
+  clipped: boolean;
+}
+
+export interface SearchResult {
+  /** The commit whose tree was searched. */
+  commit: string;
+  /** Sorted by path, then by line. */
+  matches: SearchMatch[];
+  /** Number of files and folders that were left out as too large. */
+  skipped: number;
+  /** True if something remains to be searched. */
+  truncated: boolean;
+  /** Cursor of the next page; absent on the last one. */
+  cursor?: string;
+}

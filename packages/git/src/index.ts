@@ -6,6 +6,7 @@ export {
   zeroObjectId,
   type ObjectId,
 } from './object/object-id.ts';
+export { fromByteText, toByteText } from './bytes/byte-text.ts';
 export { kindName, kindNumber, type GitObject, type KindNumber, type ObjectKind } from './object/kind.ts';
 export { resolveHead, type Head } from './refs/head.ts';
 export { isValidBranchName, parseRefName, refNameMax, type RefName } from './refs/ref-name.ts';
@@ -108,6 +109,9 @@ export { ArchiveContent, archiveFormats, type ArchiveFormat, type ArchiveRequest
 export { ContentReader, type ContentOptions, type HistoryQuery } from './content/content-reader.ts';
 export type { ListedEntry } from './content/list-tree.ts';
 export { placeIdsMax, type HistoryPlace } from './content/read-history.ts';
+export type { LineMatch, LinePattern } from './content/search/line-pattern.ts';
+export { literalPattern } from './content/search/literal-pattern.ts';
+export type { FoundLine, SearchPage, SearchPlace, TreeSearch } from './content/search/search-tree.ts';
 export type { LogRange } from './content/read-log.ts';
 export type { TreeEntry, TreeEntryType, TreeMode } from './content/tree-entries.ts';
 export { RequestWork, WorkAbortedError, type WorkOptions } from './work/scheduler.ts';

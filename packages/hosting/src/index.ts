@@ -89,6 +89,7 @@ export { refPageRows, type Ref, type RefListPage, type Refs } from './refs/refs.
 export { changesMax, commitBodyMax } from './commits/read-commit.ts';
 export type { Commits, NewCommit } from './commits/commits.ts';
 export type { RefChange } from './refs/update-refs.ts';
+export type { SearchMatch, SearchPageResult, SearchResult } from './content/search.ts';
 export type { Repos } from './repos/repos.ts';
 export { settingRules } from './settings/rules.ts';
 export { bindingMembers, bindingProblem, readBindings } from './settings/bindings.ts';

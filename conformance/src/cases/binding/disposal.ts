@@ -21,6 +21,7 @@ const calls: readonly (readonly [method: string, ...args: readonly unknown[]])[]
   ['updateRefs', [{ name: 'refs/heads/x', new: null }]],
   ['readFiles', { paths: ['a'] }],
   ['listTree', undefined],
+  ['search', 'x'],
   ['fork', 'never-made'],
 ];
 

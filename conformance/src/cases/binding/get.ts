@@ -39,6 +39,7 @@ const calls: readonly (readonly [method: string, ...args: readonly unknown[]])[]
   ['updateRefs', [{ name: 'refs/heads/x', new: null }]],
   ['readFiles', { paths: ['a'] }],
   ['listTree', undefined],
+  ['search', 'x'],
   ['fork', 'a-fork-of-what-is-gone'],
 ];
 

@@ -15,6 +15,7 @@ import { reading } from './reading.ts';
 import { reads } from './reads.ts';
 import { commits } from './commits.ts';
 import { refs } from './refs.ts';
+import { search } from './search.ts';
 import { together } from './together.ts';
 import { tokens } from './tokens.ts';
 import { updates } from './updates.ts';
@@ -37,6 +38,7 @@ export const binding: Suite = [
   ...reads,
   ...refs,
   ...commits,
+  ...search,
   ...together,
   ...tokens,
   ...updates,

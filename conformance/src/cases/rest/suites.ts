@@ -41,6 +41,7 @@ import { refs } from './refs.ts';
 import { repos } from './repos.ts';
 import { requestIds } from './requests/request-ids.ts';
 import { routes } from './requests/routes.ts';
+import { search } from './search.ts';
 import { tokenExpiry } from './tokens/expiry.ts';
 import { tokenLists } from './tokens/lists.ts';
 import { tokens } from './tokens/tokens.ts';
@@ -90,6 +91,7 @@ export const rest: Suite = [
   ...repos,
   ...requestIds,
   ...routes,
+  ...search,
   ...tokenExpiry,
   ...tokenLists,
   ...tokens,

@@ -32,7 +32,7 @@ export function objectsAreAssignable(repos: Repos, repo: Repo): void {
 }
 
 /** Methods of a handle that the public interface lacks. */
-type Beyond = 'archive' | 'commit' | 'listRefs' | 'listTree' | 'readFiles' | 'update' | 'updateRefs';
+type Beyond = 'archive' | 'commit' | 'listRefs' | 'listTree' | 'readFiles' | 'search' | 'update' | 'updateRefs';
 
 /** Codes of errors that the public interface lacks. */
 type CodesBeyond = 'READ_ONLY' | 'STALE_REF' | 'REF_REFUSED';

@@ -35,6 +35,8 @@ export interface Api {
   bytes(request: ApiRequest): Promise<ReadableStream<Uint8Array>>;
   /** Returns all rows of a list that is paged by cursor (REPO-092). */
   byCursor(request: ApiRequest): Promise<readonly unknown[]>;
+  /** Yields the result of each page of a list that is paged by cursor. */
+  pages(request: ApiRequest): AsyncIterable<unknown>;
   /** Returns all items of a tagging list, which is paged by `cursors.after` (TAG-077). */
   byCursorsAfter(request: ApiRequest): Promise<readonly unknown[]>;
   /** Returns all rows of a list that is paged by number (REPO-095). */
@@ -56,6 +58,10 @@ export function createApi(target: ApiTarget, io: Pick<Io, 'fetch' | 'program'>):
     byCursor: async (request) =>
       await walk(send, { ...request, query: { ...request.query, limit: '200' } }, (info) => info['cursor']),
 
+    async *pages(request) {
+      for await (const { result } of walkPages(send, request, (info) => info['cursor'])) yield result;
+    },
+
     byCursorsAfter: async (request) =>
       await walk(send, request, (info) => (info['cursors'] as { readonly after?: unknown } | undefined)?.after),
 
@@ -73,20 +79,26 @@ export function createApi(target: ApiTarget, io: Pick<Io, 'fetch' | 'program'>):
   };
 }
 
-/** Returns all rows of a list. `next` reads the cursor of the next page from the `result_info` of a page. */
-async function walk(
+/** Returns all rows of a list, see {@link walkPages}. */
+async function walk(...args: Parameters<typeof walkPages>): Promise<readonly unknown[]> {
+  const rows: unknown[] = [];
+  for await (const { result } of walkPages(...args)) for (const row of list(result)) rows.push(row);
+  return rows;
+}
+
+/** Yields all pages of a list. `next` reads the cursor of the next page from the `result_info` of a page. */
+async function* walkPages(
   send: (request: ApiRequest) => Promise<Reply>,
   request: ApiRequest,
   next: (info: Reply['info']) => unknown,
-): Promise<readonly unknown[]> {
-  const rows: unknown[] = [];
+): AsyncGenerator<Reply, void, undefined> {
   const seen = new Set<string>();
   for (let cursor: string | undefined; ;) {
-    const { result, info } = await send({ ...request, query: { ...request.query, cursor } });
-    for (const row of list(result)) rows.push(row);
-    cursor = String(next(info) ?? '');
+    const page = await send({ ...request, query: { ...request.query, cursor } });
+    yield page;
+    cursor = String(next(page.info) ?? '');
     // A service that repeats a cursor must not cause an endless loop.
-    if (cursor === '' || seen.has(cursor)) return rows;
+    if (cursor === '' || seen.has(cursor)) return;
     seen.add(cursor);
   }
 }

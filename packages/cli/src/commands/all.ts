@@ -12,6 +12,7 @@ import { repoCommands } from './repo.ts';
 import { repoArchiveCommand } from './repo-archive.ts';
 import { repoContentCommands } from './repo-content.ts';
 import { repoImportCommand } from './repo-import.ts';
+import { repoSearchCommand } from './repo-search.ts';
 import { serveCommand } from './serve.ts';
 import { tagListCommand, tagKeysCommand, tagValuesCommand } from './tag/list.ts';
 import { tagDeleteCommand, tagGetCommand } from './tag/one.ts';
@@ -27,6 +28,7 @@ export const commands: readonly Command[] = [
   ...repoContentCommands,
   repoArchiveCommand,
   repoImportCommand,
+  repoSearchCommand,
   ...tokenCommands,
   exportCommand,
   importCommand,

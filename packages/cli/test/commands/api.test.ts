@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -145,6 +145,32 @@ describe('namespace, repo and token', () => {
     expect((await call('repo', 'update', 'after', '--rename', 'taken')).err).toContain('already a repo "taken"');
     expect((await call('repo', 'update', 'after', '--rename', '-')).err).toContain('cannot have that name');
     for (const name of ['after', 'taken']) await result('repo', 'delete', name, '--yes');
+  });
+
+  it('search the files of a repo', async () => {
+    const { remote, token } = (await result('repo', 'create', 'searched')) as { remote: string; token: string };
+    const cwd = join(root, 'searched');
+    runGit(['init', '--quiet', '--initial-branch=main', cwd]);
+    mkdirSync(join(cwd, 'docs'));
+    writeFileSync(join(cwd, 'docs', 'a.md'), 'the plan\n\tA \x1b[1mPlan\r\n');
+    writeFileSync(join(cwd, 'plan'), 'no\nplan b');
+    runGit(['add', '.'], { cwd });
+    runGit(['commit', '--quiet', '--message', 'x'], { cwd });
+    const auth = `http.extraHeader=Authorization: Bearer ${token}`;
+    await promisify(execFile)('git', ['-c', auth, 'push', '--quiet', remote, 'main'], { cwd });
+    expect((await call('repo', 'search', 'searched', 'plan')).out).toBe('docs/a.md:1:the plan\nplan:2:plan b\n');
+    expect((await call('repo', 'search', 'searched', 'PLAN$', '--regex', '--ignore-case', '--path', 'docs')).out).toBe(
+      'docs/a.md:1:the plan\n',
+    );
+    expect((await call('repo', 'search', 'searched', '\tA', '--ref', 'main')).out).toBe(
+      'docs/a.md:2:\tA \uFFFD[1mPlan\n',
+    );
+    expect((await call('repo', 'search', 'searched', '(', '--regex')).err).toContain('missing closing )');
+    expect((await call('repo', 'search', 'searched', 'x', '--ref', 'none')).err).not.toBe('');
+    const json = JSON.parse((await call('repo', 'search', 'searched', 'b', '--json')).out) as { matches: unknown[] };
+    expect(json.matches).toEqual([
+      { path: 'plan', line: 2, column: 6, text: 'plan b', start: 5, end: 6, clipped: false },
+    ]);
   });
 
   it('print commands that people can paste', async () => {

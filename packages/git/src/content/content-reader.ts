@@ -23,6 +23,7 @@ import { readFiles, type ReadFile } from './read-files.ts';
 import { readHistory, type HistoryPage, type HistoryPlace, type HistoryRange } from './read-history.ts';
 import { readLog, type LogRange } from './read-log.ts';
 import { resolveRevision } from './resolve-revision.ts';
+import { searchTree, type SearchPage, type TreeSearch } from './search/search-tree.ts';
 import { shownMemory } from './shown-memory.ts';
 import { TreeContent, treeMemory } from './tree-content.ts';
 
@@ -223,6 +224,21 @@ export class ContentReader {
     if (parts === undefined) return { commits: [], next: undefined };
     const wanted: HistoryRange = parts.length === 0 ? range : { ...range, path: parts };
     return readHistory(this.#view, this.#account, { ...place, waiting, again }, wanted, this.#memoryMax);
+  }
+
+  /**
+   * Searches the files of a revision (REPO-295), as far as one page goes.
+   *
+   * @param path bytes, separated by slashes: a folder or file. Empty for everything.
+   * @returns the kind of name that does not resolve, if one does not.
+   */
+  async search(revision: string, path: Uint8Array, search: TreeSearch): Promise<SearchPage | 'revision' | 'path'> {
+    const commit = await resolveRevision(this.#view, this.#visibility, revision);
+    if (commit === undefined) return 'revision';
+    const parts = folderParts(path);
+    const start = search.from === undefined ? parts : pathParts(search.from.path);
+    if (parts === undefined || start === undefined) return 'path';
+    return (await searchTree(this.#view, this.#account, commit, parts, start, search)) ?? 'path';
   }
 
   /** Releases everything except what was handed over. Idempotent. */

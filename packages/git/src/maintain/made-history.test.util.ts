@@ -21,7 +21,7 @@ function made(kind: KindNumber, body: Uint8Array | string, links: readonly MadeO
   return { ...object, id: idOf(object), links };
 }
 
-export function blob(text: string): MadeObject {
+export function blob(text: string | Uint8Array): MadeObject {
   return made(blobKind, text, []);
 }
 

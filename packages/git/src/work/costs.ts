@@ -21,12 +21,14 @@ export const cost = {
   rows: 8,
   /** Entries of tables in memory that a tight loop visits, such as nodes and edges of a graph. */
   entries: 9,
+  /** Bytes of files in which a literal is looked for; patterns that take longer count each byte several times. */
+  searched: 10,
 } as const;
 
 export type Cost = (typeof cost)[keyof typeof cost];
 
 /** Units by kind: about the nanoseconds of one byte, step, edge or row on a machine of 2024. */
-export const unitsOf: Readonly<Record<Cost, number>> = [1000, 60, 4, 40, 1, 2, 0.2, 4, 4000, 8];
+export const unitsOf: Readonly<Record<Cost, number>> = [1000, 60, 4, 40, 1, 2, 0.2, 4, 4000, 8, 1];
 
 /** Units after which work yields: 10 ms, so that a small request waits at most two or three times as long. */
 export const sliceUnits = 10_000_000;

@@ -25,6 +25,8 @@ import { parseListing, type Listing } from './read-listing.ts';
 import { parseLog, type LogPage } from './read-log.ts';
 import { openById, openRepo, type OpenRepo, type RepoIdentity, type RepoPath } from '../lookup/open-repo.ts';
 
+import { search, type SearchPageResult } from './search.ts';
+
 export type { RepoPath } from '../lookup/open-repo.ts';
 
 /**
@@ -52,6 +54,10 @@ export interface Content {
   raw(repo: RepoPath, revision: string, path: Uint8Array, work?: RequestWork): Promise<BlobContent>;
   /** Throws `refNotFound` or `fileNotFound` if there is nothing to archive (REPO-288). */
   archive(repo: RepoPath, request: CheckedArchive, work?: RequestWork): Promise<ArchiveContent>;
+  /** Parameters in `query`: `q`, `ref`, `path`, `regex`, `ignore_case`, `limit`, `cursor` (REPO-293). */
+  search(repo: RepoPath, query: RawFields, work?: RequestWork): Promise<SearchPageResult>;
+  /** Searches a repo by its id, for callers that keep the id. */
+  searchById(repo: RepoIdentity, query: RawFields): Promise<SearchPageResult>;
   /**
    * Compares the merge base of two revisions with the second of them (REPO-271). Parameters in `query`: `base`, `head`.
    * Throws `refNotFound` if one does not resolve.
@@ -175,6 +181,15 @@ export function createContent(context: Context, known: KnownRepos, engine: GitEn
     },
 
     read: (identity, read) => reading(identity, read),
+    search(path, query, work) {
+      const identity = [path.account, foldName(path.namespace), foldName(path.repo)];
+      return search(identity, query, clock, (read) => reading(path, read, work));
+    },
+
+    searchById: (repo, query) =>
+      search([repo.account, repo.id], query, clock, async (read) =>
+        readOpened(await openById(context, known, repo), read, workOf(repo.account)),
+      ),
   };
 }
 

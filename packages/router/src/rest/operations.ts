@@ -5,6 +5,7 @@ import type { Bytes } from './byte-response.ts';
 import { contentOperations } from './content-operations.ts';
 import { commitOperation } from './commit-operation.ts';
 import { refOperations } from './ref-operations.ts';
+import { searchOperations } from './search-operations.ts';
 import type { Success } from './envelope.ts';
 
 /** A request that has passed all checks except those of its fields. */
@@ -44,6 +45,7 @@ export type RequestShape =
   | 'getFile'
   | 'getArchive'
   | 'compareCommits'
+  | 'searchFiles'
   | 'createToken'
   | 'listTokens';
 
@@ -64,7 +66,8 @@ export type ResultShape =
   | 'filesRead'
   | 'ref'
   | 'refChange'
-  | 'newCommit';
+  | 'newCommit'
+  | 'searchResult';
 
 /**
  * The form of `result_info`. The request chooses: with `any` between page numbers and a cursor, with `optional cursor`
@@ -261,6 +264,7 @@ export const operations: readonly Operation[] = [
   ...contentOperations,
   ...refOperations,
   commitOperation,
+  ...searchOperations,
   {
     id: 'listTokens',
     summary: 'List the tokens of a repository, newest first',

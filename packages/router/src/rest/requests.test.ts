@@ -362,6 +362,7 @@ describe.each([neutral, cloudflare])('request handling, $name', (dialect) => {
       'get /namespaces/{namespace}/repos/{repo_name}/raw/{ref}/{path} 200',
       'get /namespaces/{namespace}/repos/{repo_name}/refs 200',
       'get /namespaces/{namespace}/repos/{repo_name}/refs/{ref_name} 200',
+      'get /namespaces/{namespace}/repos/{repo_name}/search 200',
       'get /namespaces/{namespace}/repos/{repo_name}/tokens 200',
       'get /namespaces/{namespace}/repos/{repo_name}/tree 200',
       'get /namespaces/{namespace}/repos/{repo_name}/tree/{hash} 200',

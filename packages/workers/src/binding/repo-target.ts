@@ -18,6 +18,8 @@ import type {
   RefUpdate,
   Repo,
   RepoDetails,
+  SearchOptions,
+  SearchResult,
   TokenListResult,
   TreeEntry,
   TreeListing,
@@ -98,6 +100,10 @@ export class RepoTarget extends RpcTarget implements Repo {
 
   commit(opts: CommitOptions): Promise<NewCommit> {
     return this.#bound.call('commit', () => this.#repo.commit(opts));
+  }
+
+  search(q: string, opts?: SearchOptions): Promise<SearchResult> {
+    return this.#bound.call('search', () => this.#repo.search(q, opts));
   }
 
   fork(name: string, opts?: ForkOptions): Promise<CreateRepoResult> {

@@ -33,6 +33,7 @@ it('BIND-023: an entry point and a handle have the methods of the binding, and n
     'readFiles',
     'readTree',
     'revokeToken',
+    'search',
     'update',
     'updateRefs',
   ]);

@@ -23,6 +23,7 @@ const built: readonly (readonly [path: string, methods: readonly string[]])[] = 
   ['/namespaces/{}/repos/{}/refs', ['GET', 'POST']],
   ['/namespaces/{}/repos/{}/refs/{}', ['GET', 'PUT', 'DELETE']],
   ['/namespaces/{}/repos/{}/refs/{}/{}', ['GET', 'PUT', 'DELETE']],
+  ['/namespaces/{}/repos/{}/search', ['GET']],
   ['/namespaces/{}/repos/{}/fork', ['POST']],
   ['/namespaces/{}/repos/{}/import', ['POST']],
   ['/namespaces/{}/repos/{}/tokens', ['GET']],

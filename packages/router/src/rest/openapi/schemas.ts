@@ -139,6 +139,22 @@ export const namedSchemas = {
     files: list(reference('ChangedFile')),
     truncated: truth(),
   }),
+  SearchResult: object({
+    commit: hash,
+    matches: list(
+      object({
+        path: text({ example: 'docs/plan.md' }),
+        line: integer({ minimum: 1, description: 'From 1' }),
+        column: integer({ minimum: 1, description: 'Place of the first match in the line: in bytes, from 1' }),
+        text: text({ description: 'The line, or a part of it around the match', example: '# The plan' }),
+        start: integer({ minimum: 0, description: 'The first match in text, in UTF-16 units' }),
+        end: integer({ minimum: 0, description: 'Exclusive' }),
+        clipped: truth({ description: 'True if text is only a part of the line' }),
+      }),
+    ),
+    skipped: integer({ minimum: 0, description: 'Files and folders that were left out as too large' }),
+    truncated: truth({ description: 'True if something remains to be searched' }),
+  }),
   OffsetInfo: object({
     page: integer(),
     per_page: integer(),
@@ -190,6 +206,7 @@ const resultSchemas: Readonly<Record<ResultShape, OpenApiPart>> = {
   refChange: named('RefChange'),
   newCommit: named('NewCommit'),
   comparison: named('Comparison'),
+  searchResult: named('SearchResult'),
 };
 
 /** Schemas of `result_info`. */
@@ -381,6 +398,18 @@ export function requestSchemas(settings: Settings): Readonly<Record<RequestShape
         prefix: text({ description: 'Put before each path; a folder has a slash at its end', example: 'notes/' }),
       },
       [],
+    ),
+    searchFiles: object(
+      {
+        q: text({ minLength: 1, maxLength: 512, description: 'A text, or a regular expression', example: 'plan' }),
+        ref: text({ default: 'HEAD' }),
+        path: text({ description: 'A folder or file', example: 'docs' }),
+        regex: truth({ default: false, description: 'True: q is a regular expression in the syntax of RE2' }),
+        ignore_case: truth({ default: false }),
+        limit: limit(1000, 100),
+        cursor: text(),
+      },
+      ['q'],
     ),
     createToken: object(
       {

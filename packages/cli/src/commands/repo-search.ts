@@ -1,0 +1,60 @@
+import { aboutRepo } from '../api/about-repo.ts';
+import { apiOf, apiOptions, namespaceOption } from '../api/options.ts';
+import type { Command } from '../command/command.ts';
+import { shown } from '../output/print.ts';
+import { repos } from './repo.ts';
+
+/** The result of a search, as far as it is printed (REPO-294). */
+interface SearchPage {
+  readonly matches: readonly { readonly path: string; readonly line: number; readonly text: string }[];
+  readonly skipped: number;
+}
+
+export const repoSearchCommand: Command = {
+  words: ['repo', 'search'],
+  summary: 'Find the lines of files that contain a text',
+  details:
+    'Prints path, number and text of each line, like "git grep -n". Binary files are left out. With --json, each page of results is one line of JSON.',
+  arguments: [
+    { name: 'NAME', description: 'the name of the repo' },
+    { name: 'TEXT', description: 'the text to find, or with --regex a regular expression' },
+  ],
+  options: [
+    { name: 'ref', value: 'REF', description: 'A branch, tag or commit (default: HEAD)' },
+    { name: 'path', value: 'PATH', description: 'This folder or file alone' },
+    { name: 'regex', description: 'Take TEXT for a regular expression in the syntax of RE2' },
+    { name: 'ignore-case', description: 'Ignore upper and lower case' },
+    namespaceOption,
+    ...apiOptions,
+  ],
+  examples: ['repo search notes plan', "repo search notes 'v[0-9]+' --regex --ref main --path docs"],
+  async run(invocation, io) {
+    const name = invocation.argument('NAME');
+    const pages = apiOf(invocation, io).pages({
+      method: 'GET',
+      path: [...repos(invocation), name, 'search'],
+      query: {
+        q: invocation.argument('TEXT'),
+        ref: invocation.text('ref'),
+        path: invocation.text('path'),
+        regex: String(invocation.flag('regex')),
+        ignore_case: String(invocation.flag('ignore-case')),
+        limit: '1000',
+      },
+      ...aboutRepo(io, invocation.text('namespace') ?? '', name),
+    });
+    let skipped = 0;
+    for await (const page of pages as AsyncIterable<SearchPage>) {
+      if (invocation.flag('json')) io.out(`${JSON.stringify(page)}\n`);
+      else io.out(page.matches.map(({ path, line, text }) => `${shown(path)}:${line}:${shownLine(text)}\n`).join(''));
+      skipped += page.skipped;
+    }
+    if (skipped > 0) io.err(`${skipped} files or folders were not searched, since they are too large.\n`);
+    return 0;
+  },
+};
+
+/** A line of a file, safe for a terminal. Keeps tabs. */
+function shownLine(text: string): string {
+  return text.replace(/\r$/, '').split('\t').map(shown).join('\t');
+}
