@@ -16,6 +16,7 @@ const mayImport: Record<string, readonly string[]> = {
   hosting: ground,
   tagging: ['base', 'tag-filter'],
   base: [],
+  client: [],
   git: ['base'],
   'problem-details': [],
   'tag-filter': [],
@@ -43,6 +44,7 @@ const withoutNode: Record<string, readonly string[]> = {
   router: [],
   binding: [],
   msw: [],
+  client: [],
 };
 
 /**

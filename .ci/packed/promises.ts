@@ -196,6 +196,21 @@ export const promises: Readonly<Record<string, PackagePromise>> = {
   },
   '@packhouse/binding': { on: [...servers, 'workerd'], example: servers },
   '@packhouse/cli': { on: node, example: [], uses: [{ ...command, on: node }] },
+  '@packhouse/client': {
+    on: ['Node 20.3', ...everywhere],
+    // The example brings the service, which needs a newer Node.
+    example: everywhere,
+    uses: [
+      {
+        code: `import { createClient } from '@packhouse/client';
+const fetch = async ({ url }) => Response.json({ result: { url }, success: true, errors: [], messages: [] });
+const { url } = await createClient({ url: 'https://git.example', token: 't', account: 'a', fetch }).repo('n', 'r').info();
+console.log(url);`,
+        printed: 'https://git.example/v4/accounts/a/repos/namespaces/n/repos/r',
+        on: ['Node 20.3'],
+      },
+    ],
+  },
   '@packhouse/conformance': {
     on: servers,
     only: { './binding-probe': [...servers, 'workerd'], './tools/*': [], './vitest': [] },

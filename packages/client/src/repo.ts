@@ -1,0 +1,101 @@
+import { byCursor, byPage, bytesOf, optionsOf, resultOf } from './calls.ts';
+import type { Rest } from './rest.ts';
+import type { BodyOf, CallOptions, ItemOf, ListQueryOf, QueryOf, ResultOf } from './types.ts';
+
+/** One repository. Lists are iterators that read one page at a time; files and archives are replies with streams. */
+export interface Repo {
+  info(call?: CallOptions): Promise<ResultOf<'getRepo'>>;
+  /** Changes description, default branch, name or `read_only`. */
+  update(changes: BodyOf<'updateRepo'>, call?: CallOptions): Promise<ResultOf<'updateRepo'>>;
+  delete(call?: CallOptions): Promise<ResultOf<'deleteRepo'>>;
+  fork(fork: BodyOf<'forkRepo'>, call?: CallOptions): Promise<ResultOf<'forkRepo'>>;
+  /** Creates this repository from a public one elsewhere. */
+  import(source: BodyOf<'importRepo'>, call?: CallOptions): Promise<ResultOf<'importRepo'>>;
+
+  createToken(token?: Omit<BodyOf<'createToken'>, 'repo'>, call?: CallOptions): Promise<ResultOf<'createToken'>>;
+  listTokens(query?: ListQueryOf<'listTokens'>, call?: CallOptions): AsyncGenerator<ItemOf<'listTokens'>, void>;
+  revokeToken(id: string, call?: CallOptions): Promise<void>;
+
+  listRefs(query?: ListQueryOf<'listRefs'>, call?: CallOptions): AsyncGenerator<ItemOf<'listRefs'>, void>;
+  /** @param name The full name, such as `refs/heads/main`. */
+  ref(name: string, call?: CallOptions): Promise<ResultOf<'getRef'>>;
+  setRef(name: string, change: BodyOf<'setRef'>, call?: CallOptions): Promise<ResultOf<'setRef'>>;
+  deleteRef(name: string, query?: QueryOf<'deleteRef'>, call?: CallOptions): Promise<ResultOf<'deleteRef'>>;
+  /** Moves several refs, all or none. */
+  updateRefs(change: BodyOf<'updateRefs'>, call?: CallOptions): Promise<ResultOf<'updateRefs'>>;
+
+  log(query?: QueryOf<'listCommits'>, call?: CallOptions): Promise<ResultOf<'listCommits'>>;
+  readCommit(hash: string, call?: CallOptions): Promise<ResultOf<'getCommit'>>;
+  readTree(hash: string, call?: CallOptions): Promise<ResultOf<'getTree'>>;
+  readBlob(hash: string, call?: CallOptions): Promise<Response>;
+  readFile(query: QueryOf<'getFile'>, call?: CallOptions): Promise<Response>;
+  /** @param archive A revision and a format, such as `main.tar.gz`. */
+  archive(archive: string, query?: QueryOf<'getArchive'>, call?: CallOptions): Promise<Response>;
+}
+
+const base = '/namespaces/{namespace}/repos/{repo_name}';
+const stream = { parseAs: 'stream' } as const;
+
+export function openRepo(rest: Rest, namespace: string, name: string): Repo {
+  const path = { namespace, repo_name: name };
+  const params = { path };
+  // Without `refs/`, which the address has already.
+  const refPath = (ref: string) => ({ ...path, ref_name: ref.replace(/^refs\//, '') });
+  return {
+    info: (call = {}) => resultOf(rest.GET(base, { params, ...optionsOf(call) })),
+    update: (body, call = {}) => resultOf(rest.PATCH(base, { params, body, ...optionsOf(call) })),
+    delete: (call = {}) => resultOf(rest.DELETE(base, { params, ...optionsOf(call) })),
+    fork: (body, call = {}) => resultOf(rest.POST(`${base}/fork`, { params, body, ...optionsOf(call) })),
+    import: (body, call = {}) => resultOf(rest.POST(`${base}/import`, { params, body, ...optionsOf(call) })),
+
+    createToken: (token = {}, call = {}) =>
+      resultOf(
+        rest.POST('/namespaces/{namespace}/tokens', {
+          params: { path: { namespace } },
+          body: { ...token, repo: name },
+          ...optionsOf(call),
+        }),
+      ),
+    listTokens: (query = {}, call = {}) =>
+      byPage((page) => rest.GET(`${base}/tokens`, { params: { path, query: { ...query, page } }, ...optionsOf(call) })),
+    revokeToken: async (id, call = {}) => {
+      await rest.DELETE('/namespaces/{namespace}/tokens/{token_id}', {
+        params: { path: { namespace, token_id: id } },
+        ...optionsOf(call),
+      });
+    },
+
+    listRefs: (query = {}, call = {}) =>
+      byCursor((cursor) =>
+        rest.GET(`${base}/refs`, {
+          params: { path, query: { ...query, ...(cursor !== '' && { cursor }) } },
+          ...optionsOf(call),
+        }),
+      ),
+    ref: (ref, call = {}) =>
+      resultOf(rest.GET(`${base}/refs/{ref_name}`, { params: { path: refPath(ref) }, ...optionsOf(call) })),
+    setRef: (ref, body, call = {}) =>
+      resultOf(rest.PUT(`${base}/refs/{ref_name}`, { params: { path: refPath(ref) }, body, ...optionsOf(call) })),
+    deleteRef: (ref, query = {}, call = {}) =>
+      resultOf(rest.DELETE(`${base}/refs/{ref_name}`, { params: { path: refPath(ref), query }, ...optionsOf(call) })),
+    updateRefs: (body, call = {}) => resultOf(rest.POST(`${base}/refs`, { params, body, ...optionsOf(call) })),
+
+    log: (query = {}, call = {}) => resultOf(rest.GET(`${base}/log`, { params: { path, query }, ...optionsOf(call) })),
+    readCommit: (hash, call = {}) =>
+      resultOf(rest.GET(`${base}/commit/{hash}`, { params: { path: { ...path, hash } }, ...optionsOf(call) })),
+    readTree: (hash, call = {}) =>
+      resultOf(rest.GET(`${base}/tree/{hash}`, { params: { path: { ...path, hash } }, ...optionsOf(call) })),
+    readBlob: (hash, call = {}) =>
+      bytesOf(rest.GET(`${base}/blob/{hash}`, { params: { path: { ...path, hash } }, ...stream, ...optionsOf(call) })),
+    readFile: (query, call = {}) =>
+      bytesOf(rest.GET(`${base}/file`, { params: { path, query }, ...stream, ...optionsOf(call) })),
+    archive: (archive, query = {}, call = {}) =>
+      bytesOf(
+        rest.GET(`${base}/archive/{archive}`, {
+          params: { path: { ...path, archive }, query },
+          ...stream,
+          ...optionsOf(call),
+        }),
+      ),
+  };
+}

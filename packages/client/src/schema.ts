@@ -1,0 +1,3108 @@
+/** Made by `scripts/write-types.ts` from the OpenAPI document with the digest 6f1f799f4aa3307b. */
+
+export interface paths {
+  readonly '/namespaces': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /** List the namespaces, newest first */
+    readonly get: operations['listNamespaces'];
+    readonly put?: never;
+    /** Create a namespace */
+    readonly post: operations['createNamespace'];
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/namespaces/{namespace}': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /** Get a namespace */
+    readonly get: operations['getNamespace'];
+    readonly put?: never;
+    readonly post?: never;
+    /** Delete an empty namespace */
+    readonly delete: operations['deleteNamespace'];
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/namespaces/{namespace}/repos': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /** List or search the repositories of a namespace */
+    readonly get: operations['listRepos'];
+    readonly put?: never;
+    /** Create an empty repository, its namespace if need be, and its first token */
+    readonly post: operations['createRepo'];
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/namespaces/{namespace}/repos/{repo_name}': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /** Get a repository */
+    readonly get: operations['getRepo'];
+    readonly put?: never;
+    readonly post?: never;
+    /** Delete a repository with its tokens and objects */
+    readonly delete: operations['deleteRepo'];
+    readonly options?: never;
+    readonly head?: never;
+    /** Change the name, description, default branch or read-only flag of a repository */
+    readonly patch: operations['updateRepo'];
+    readonly trace?: never;
+  };
+  readonly '/namespaces/{namespace}/repos/{repo_name}/archive/{archive}': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /** Get the files of a revision as an archive: its name is the revision with .tar.gz, .tar or .zip */
+    readonly get: operations['getArchive'];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/namespaces/{namespace}/repos/{repo_name}/blob/{hash}': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /** Get the bytes of a blob */
+    readonly get: operations['getBlob'];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/namespaces/{namespace}/repos/{repo_name}/commit/{hash}': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /** Get a commit */
+    readonly get: operations['getCommit'];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/namespaces/{namespace}/repos/{repo_name}/file': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /** Get the bytes of a file at a path of a revision */
+    readonly get: operations['getFile'];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/namespaces/{namespace}/repos/{repo_name}/fork': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly get?: never;
+    readonly put?: never;
+    /** Fork a repository within its namespace, with a first token; no history is copied */
+    readonly post: operations['forkRepo'];
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/namespaces/{namespace}/repos/{repo_name}/import': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly get?: never;
+    readonly put?: never;
+    /** Import a repository from a public Git remote, with its first token */
+    readonly post: operations['importRepo'];
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/namespaces/{namespace}/repos/{repo_name}/log': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /** List the first-parent history of a revision, newest first */
+    readonly get: operations['listCommits'];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/namespaces/{namespace}/repos/{repo_name}/raw/{ref}/{path}': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /** Get a file with its type, for programs that show it; a slash in the revision is written %2F */
+    readonly get: operations['getRawFile'];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/namespaces/{namespace}/repos/{repo_name}/refs': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /** List branches, tags and other refs by full name, in pages */
+    readonly get: operations['listRefs'];
+    readonly put?: never;
+    /** Create, move and delete refs, all or none */
+    readonly post: operations['updateRefs'];
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/namespaces/{namespace}/repos/{repo_name}/refs/{ref_name}': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /** Get a ref; the path from refs on is its full name, whose slashes may be written %2F */
+    readonly get: operations['getRef'];
+    /** Create a ref, or move it to another commit; the path is its full name */
+    readonly put: operations['setRef'];
+    readonly post?: never;
+    /** Delete a ref; the path is its full name */
+    readonly delete: operations['deleteRef'];
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/namespaces/{namespace}/repos/{repo_name}/tokens': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /** List the tokens of a repository, newest first */
+    readonly get: operations['listTokens'];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/namespaces/{namespace}/repos/{repo_name}/tree/{hash}': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /** List the entries of a tree */
+    readonly get: operations['getTree'];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/namespaces/{namespace}/tokens': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly get?: never;
+    readonly put?: never;
+    /** Mint a token for a repository; its plaintext is shown only here */
+    readonly post: operations['createToken'];
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/namespaces/{namespace}/tokens/{token_id}': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly get?: never;
+    readonly put?: never;
+    readonly post?: never;
+    /** Revoke a token */
+    readonly delete: operations['revokeToken'];
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/tags': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /**
+     * Get the tags of a resource of an account
+     * @description For a resource whose tags were never set the reply is 500 with the code 10200.
+     */
+    readonly get: operations['getAccountTags'];
+    /**
+     * Set the tags of a resource of an account
+     * @description The tags of the body replace those that the resource has. To change one, get them, change it, and set all.
+     */
+    readonly put: operations['setAccountTags'];
+    readonly post?: never;
+    /**
+     * Delete the tags of a resource of an account
+     * @description Also where there are none.
+     */
+    readonly delete: operations['deleteAccountTags'];
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/tags/keys': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /**
+     * List the keys in use
+     * @description Of all tags of the account and of its zones, each once.
+     */
+    readonly get: operations['listTagKeys'];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/tags/resources': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /**
+     * List or search the resources that have tags
+     * @description Those of the account and of all its zones, by type, zone, parent and id.
+     */
+    readonly get: operations['listTaggedResources'];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/tags/summary': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /**
+     * List the keys in use with their values
+     * @description One item for each key, with all its values.
+     */
+    readonly get: operations['listTagSummary'];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/tags/values/{tag_key}': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /**
+     * List the values in use for a key
+     * @description Each once.
+     */
+    readonly get: operations['listTagValues'];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+  schemas: {
+    readonly Commit: {
+      readonly author: {
+        /** @example ada@example.test */
+        readonly email: string;
+        /** @example Ada */
+        readonly name: string;
+      };
+      /** @example 1795165100 */
+      readonly authoredAt: number;
+      /** @example 1795165100 */
+      readonly committedAt: number;
+      readonly committer: {
+        /** @example ada@example.test */
+        readonly email: string;
+        /** @example Ada */
+        readonly name: string;
+      };
+      /** @example 8c1f0e5a7b3d92461e0fa9c5d8b7e6432109fedc */
+      readonly hash: string;
+      /** @example Add plan */
+      readonly message: string;
+      readonly parents: readonly string[];
+      /** @example 8c1f0e5a7b3d92461e0fa9c5d8b7e6432109fedc */
+      readonly treeHash: string;
+    };
+    readonly CreateRepoResult: {
+      readonly default_branch: string;
+      readonly description: string | null;
+      /** @example k3v9p0x2m7q4w8zt */
+      readonly id: string;
+      readonly name: string;
+      readonly remote: string;
+      readonly token: string;
+    };
+    readonly CreateTokenResult: {
+      /**
+       * Format: date-time
+       * @example 2026-11-20T09:15:02.114Z
+       */
+      readonly expires_at: string;
+      /** @example k3v9p0x2m7q4w8zt */
+      readonly id: string;
+      readonly plaintext: string;
+      /** @enum {string} */
+      readonly scope: 'read' | 'write';
+    };
+    readonly CursorInfo: {
+      readonly count: number;
+      readonly cursor: string;
+      readonly per_page: number;
+    };
+    readonly Failure: {
+      readonly errors: readonly {
+        readonly code: number;
+        readonly details?: Record<string, never>;
+        readonly documentation_url: string;
+        readonly hint: string;
+        readonly message: string;
+        /** @enum {string} */
+        readonly reason:
+          | 'authentication_failed'
+          | 'permission_denied'
+          | 'route_not_found'
+          | 'method_not_allowed'
+          | 'body_too_large'
+          | 'unsupported_media_type'
+          | 'rate_limited'
+          | 'malformed_json'
+          | 'invalid_input'
+          | 'invalid_repo_name'
+          | 'invalid_ttl'
+          | 'invalid_url'
+          | 'remote_auth_required'
+          | 'namespace_not_found'
+          | 'repo_not_found'
+          | 'token_not_found'
+          | 'ref_not_found'
+          | 'commit_not_found'
+          | 'tree_not_found'
+          | 'blob_not_found'
+          | 'file_not_found'
+          | 'object_not_found'
+          | 'remote_not_found'
+          | 'remote_branch_not_found'
+          | 'namespace_exists'
+          | 'repo_exists'
+          | 'namespace_not_empty'
+          | 'repo_read_only'
+          | 'stale_ref'
+          | 'ref_refused'
+          | 'repo_creating'
+          | 'repo_importing'
+          | 'repo_forking'
+          | 'namespace_deleting'
+          | 'memory_limit'
+          | 'overloaded'
+          | 'storage_full'
+          | 'storage_gone'
+          | 'import_too_large'
+          | 'upstream_unavailable'
+          | 'internal_error';
+        readonly retryable: boolean;
+        readonly source?: {
+          readonly pointer: string;
+        };
+      }[];
+      readonly messages: readonly string[];
+      readonly result: null;
+      /** @enum {boolean} */
+      readonly success: false;
+    };
+    readonly ForkRepoResult: {
+      readonly default_branch: string;
+      readonly description: string | null;
+      /** @example k3v9p0x2m7q4w8zt */
+      readonly id: string;
+      /** @example notes-try */
+      readonly name: string;
+      readonly objects: number;
+      /** @example https://git.example/git/local/default/notes-try.git */
+      readonly remote: string;
+      readonly token: string;
+    };
+    readonly Namespace: {
+      /**
+       * Format: date-time
+       * @example 2026-11-20T09:15:02.114Z
+       */
+      readonly created_at: string;
+      readonly jurisdiction: string;
+      readonly namespace: string;
+      readonly repo_count: number;
+      /**
+       * Format: date-time
+       * @example 2026-11-20T09:15:02.114Z
+       */
+      readonly updated_at: string;
+    };
+    readonly OffsetInfo: {
+      readonly count: number;
+      readonly page: number;
+      readonly per_page: number;
+      readonly total_count: number;
+      readonly total_pages: number;
+    };
+    /** @description An error of the platform (RFC 9457). */
+    readonly PlatformProblem: {
+      /** @description What happened and who is responsible, the same each time. */
+      readonly detail: string;
+      /**
+       * @description Stable name of the group that the error is in.
+       * @enum {string}
+       */
+      readonly error_category:
+        | 'platform'
+        | 'origin'
+        | 'ssl'
+        | 'dns'
+        | 'access_denied'
+        | 'config'
+        | 'tls'
+        | 'rate_limit'
+        | 'worker'
+        | 'legal'
+        | 'rewrite'
+        | 'unsupported'
+        | 'snippet';
+      /**
+       * @description Stable number of the error.
+       * @enum {integer}
+       */
+      readonly error_code:
+        | 500
+        | 502
+        | 504
+        | 520
+        | 521
+        | 522
+        | 523
+        | 524
+        | 525
+        | 526
+        | 1000
+        | 1001
+        | 1002
+        | 1003
+        | 1004
+        | 1005
+        | 1006
+        | 1007
+        | 1008
+        | 1009
+        | 1010
+        | 1011
+        | 1012
+        | 1013
+        | 1014
+        | 1015
+        | 1016
+        | 1017
+        | 1018
+        | 1019
+        | 1020
+        | 1021
+        | 1022
+        | 1023
+        | 1024
+        | 1025
+        | 1026
+        | 1027
+        | 1028
+        | 1029
+        | 1033
+        | 1034
+        | 1035
+        | 1036
+        | 1037
+        | 1038
+        | 1039
+        | 1040
+        | 1041
+        | 1042
+        | 1043
+        | 1044
+        | 1045
+        | 1047
+        | 1049
+        | 1100
+        | 1101
+        | 1102
+        | 1103
+        | 1104
+        | 1105
+        | 1106
+        | 1107
+        | 1108
+        | 1109
+        | 1200
+        | 1201
+        | 1202
+        | 1203
+        | 1204
+        | 1205
+        | 1206;
+      /**
+       * @description Stable name of the error.
+       * @enum {string}
+       */
+      readonly error_name:
+        | 'internal_server_error'
+        | 'origin_bad_gateway'
+        | 'origin_gateway_timeout'
+        | 'origin_unknown_error'
+        | 'origin_web_server_down'
+        | 'connection_timeout'
+        | 'origin_unreachable'
+        | 'origin_response_timeout'
+        | 'ssl_handshake_failed'
+        | 'invalid_ssl_certificate'
+        | 'dns_loop'
+        | 'dns_resolution_error'
+        | 'dns_prohibited_ip'
+        | 'direct_ip_access_denied'
+        | 'host_not_configured'
+        | 'asn_banned'
+        | 'ip_banned'
+        | 'ip_banned_1007'
+        | 'ip_banned_1008'
+        | 'country_banned'
+        | 'browser_signature_banned'
+        | 'hotlinking_denied'
+        | 'access_denied_malicious_activity'
+        | 'hostname_sni_mismatch'
+        | 'cname_cross_user_banned'
+        | 'rate_limited'
+        | 'origin_dns_error'
+        | 'tls_client_error'
+        | 'host_not_found'
+        | 'worker_loop'
+        | 'firewall_rule_blocked'
+        | 'worker_host_forbidden'
+        | 'worker_routing_failed'
+        | 'host_not_found_config'
+        | 'worker_forbidden_subrequest'
+        | 'plan_limit_reached'
+        | 'legal_block'
+        | 'workers_daily_limit'
+        | 'tls_version_unsupported'
+        | 'tls_cipher_unsupported'
+        | 'tunnel_error'
+        | 'edge_ip_restricted'
+        | 'rewrite_invalid_path'
+        | 'rewrite_too_long'
+        | 'rewrite_evaluation_failed'
+        | 'http_headers_limit_exceeded'
+        | 'legal_country_block'
+        | 'header_modification_not_allowed'
+        | 'invalid_header_value'
+        | 'workers_dev_script_not_found'
+        | 'zone_access_misconfigured'
+        | 'tls_not_fips_compliant'
+        | 'unsupported_protocol'
+        | 'zone_config_error_1047'
+        | 'zone_config_error_1049'
+        | 'worker_runtime_error'
+        | 'worker_threw_exception'
+        | 'worker_exceeded_resources'
+        | 'worker_disabled'
+        | 'worker_script_not_found'
+        | 'worker_unavailable'
+        | 'ip_banned_1106'
+        | 'access_denied_1107'
+        | 'access_denied_1108'
+        | 'access_denied_1109'
+        | 'cache_connection_limit'
+        | 'snippet_multiple_origin_fetches'
+        | 'snippet_subrequests_exceeded'
+        | 'snippet_cpu_exceeded'
+        | 'snippet_memory_exceeded'
+        | 'too_many_redirects'
+        | 'snippet_threw_exception';
+      /** @description Who generated the error. */
+      readonly footer: string;
+      /** @description The ray id. */
+      readonly instance: string;
+      /**
+       * @description Whether the owner of the site has to act.
+       * @enum {boolean}
+       */
+      readonly owner_action_required: false | true;
+      /**
+       * @description Tells these errors from other problems.
+       * @enum {boolean}
+       */
+      readonly platform_error: true;
+      /** @description Names this reply; new each time. */
+      readonly ray_id: string;
+      /** @description Seconds to wait before the next try. */
+      readonly retry_after?: number;
+      /**
+       * @description Whether waiting helps.
+       * @enum {boolean}
+       */
+      readonly retryable: true | false;
+      /**
+       * @description The HTTP status.
+       * @enum {integer}
+       */
+      readonly status:
+        | 500
+        | 502
+        | 504
+        | 520
+        | 521
+        | 522
+        | 523
+        | 524
+        | 525
+        | 526
+        | 403
+        | 409
+        | 421
+        | 429
+        | 530
+        | 451
+        | 431
+        | 404
+        | 400
+        | 503;
+      /**
+       * Format: date-time
+       * @description When the error was generated, in UTC.
+       */
+      readonly timestamp: string;
+      /** @description `Error`, the code, and a few words. */
+      readonly title: string;
+      /**
+       * Format: uri
+       * @description URI of this kind of error.
+       * @enum {string}
+       */
+      readonly type:
+        | 'http://127.0.0.1:8787/docs/errors/500'
+        | 'http://127.0.0.1:8787/docs/errors/502'
+        | 'http://127.0.0.1:8787/docs/errors/504'
+        | 'http://127.0.0.1:8787/docs/errors/520'
+        | 'http://127.0.0.1:8787/docs/errors/521'
+        | 'http://127.0.0.1:8787/docs/errors/522'
+        | 'http://127.0.0.1:8787/docs/errors/523'
+        | 'http://127.0.0.1:8787/docs/errors/524'
+        | 'http://127.0.0.1:8787/docs/errors/525'
+        | 'http://127.0.0.1:8787/docs/errors/526'
+        | 'http://127.0.0.1:8787/docs/errors/1000'
+        | 'http://127.0.0.1:8787/docs/errors/1001'
+        | 'http://127.0.0.1:8787/docs/errors/1002'
+        | 'http://127.0.0.1:8787/docs/errors/1003'
+        | 'http://127.0.0.1:8787/docs/errors/1004'
+        | 'http://127.0.0.1:8787/docs/errors/1005'
+        | 'http://127.0.0.1:8787/docs/errors/1006'
+        | 'http://127.0.0.1:8787/docs/errors/1007'
+        | 'http://127.0.0.1:8787/docs/errors/1008'
+        | 'http://127.0.0.1:8787/docs/errors/1009'
+        | 'http://127.0.0.1:8787/docs/errors/1010'
+        | 'http://127.0.0.1:8787/docs/errors/1011'
+        | 'http://127.0.0.1:8787/docs/errors/1012'
+        | 'http://127.0.0.1:8787/docs/errors/1013'
+        | 'http://127.0.0.1:8787/docs/errors/1014'
+        | 'http://127.0.0.1:8787/docs/errors/1015'
+        | 'http://127.0.0.1:8787/docs/errors/1016'
+        | 'http://127.0.0.1:8787/docs/errors/1017'
+        | 'http://127.0.0.1:8787/docs/errors/1018'
+        | 'http://127.0.0.1:8787/docs/errors/1019'
+        | 'http://127.0.0.1:8787/docs/errors/1020'
+        | 'http://127.0.0.1:8787/docs/errors/1021'
+        | 'http://127.0.0.1:8787/docs/errors/1022'
+        | 'http://127.0.0.1:8787/docs/errors/1023'
+        | 'http://127.0.0.1:8787/docs/errors/1024'
+        | 'http://127.0.0.1:8787/docs/errors/1025'
+        | 'http://127.0.0.1:8787/docs/errors/1026'
+        | 'http://127.0.0.1:8787/docs/errors/1027'
+        | 'http://127.0.0.1:8787/docs/errors/1028'
+        | 'http://127.0.0.1:8787/docs/errors/1029'
+        | 'http://127.0.0.1:8787/docs/errors/1033'
+        | 'http://127.0.0.1:8787/docs/errors/1034'
+        | 'http://127.0.0.1:8787/docs/errors/1035'
+        | 'http://127.0.0.1:8787/docs/errors/1036'
+        | 'http://127.0.0.1:8787/docs/errors/1037'
+        | 'http://127.0.0.1:8787/docs/errors/1038'
+        | 'http://127.0.0.1:8787/docs/errors/1039'
+        | 'http://127.0.0.1:8787/docs/errors/1040'
+        | 'http://127.0.0.1:8787/docs/errors/1041'
+        | 'http://127.0.0.1:8787/docs/errors/1042'
+        | 'http://127.0.0.1:8787/docs/errors/1043'
+        | 'http://127.0.0.1:8787/docs/errors/1044'
+        | 'http://127.0.0.1:8787/docs/errors/1045'
+        | 'http://127.0.0.1:8787/docs/errors/1047'
+        | 'http://127.0.0.1:8787/docs/errors/1049'
+        | 'http://127.0.0.1:8787/docs/errors/1100'
+        | 'http://127.0.0.1:8787/docs/errors/1101'
+        | 'http://127.0.0.1:8787/docs/errors/1102'
+        | 'http://127.0.0.1:8787/docs/errors/1103'
+        | 'http://127.0.0.1:8787/docs/errors/1104'
+        | 'http://127.0.0.1:8787/docs/errors/1105'
+        | 'http://127.0.0.1:8787/docs/errors/1106'
+        | 'http://127.0.0.1:8787/docs/errors/1107'
+        | 'http://127.0.0.1:8787/docs/errors/1108'
+        | 'http://127.0.0.1:8787/docs/errors/1109'
+        | 'http://127.0.0.1:8787/docs/errors/1200'
+        | 'http://127.0.0.1:8787/docs/errors/1201'
+        | 'http://127.0.0.1:8787/docs/errors/1202'
+        | 'http://127.0.0.1:8787/docs/errors/1203'
+        | 'http://127.0.0.1:8787/docs/errors/1204'
+        | 'http://127.0.0.1:8787/docs/errors/1205'
+        | 'http://127.0.0.1:8787/docs/errors/1206';
+      /** @description Advice for the visitor; Markdown. */
+      readonly what_you_should_do: string;
+      /** @description Host name of the request, or empty. */
+      readonly zone: string;
+    };
+    readonly Ref: {
+      /** @example 8c1f0e5a7b3d92461e0fa9c5d8b7e6432109fedc */
+      readonly hash: string;
+      /** @enum {string} */
+      readonly kind: 'commit' | 'tree' | 'blob' | 'tag';
+      /** @example refs/heads/main */
+      readonly name: string;
+      /** @example 8c1f0e5a7b3d92461e0fa9c5d8b7e6432109fedc */
+      readonly peeled: string | null;
+    };
+    readonly RefChange: {
+      /** @example refs/heads/main */
+      readonly name: string;
+      /** @example 8c1f0e5a7b3d92461e0fa9c5d8b7e6432109fedc */
+      readonly new: string | null;
+      /** @example 8c1f0e5a7b3d92461e0fa9c5d8b7e6432109fedc */
+      readonly old: string | null;
+    };
+    readonly RepoDetails: {
+      /**
+       * Format: date-time
+       * @example 2026-11-20T09:15:02.114Z
+       */
+      readonly created_at: string;
+      readonly default_branch: string;
+      readonly description: string | null;
+      /** @example k3v9p0x2m7q4w8zt */
+      readonly id: string;
+      /**
+       * Format: date-time
+       * @example 2026-11-20T09:15:02.114Z
+       */
+      readonly last_push_at: string | null;
+      readonly name: string;
+      readonly object_count: number;
+      readonly read_only: boolean;
+      readonly ref_count: number;
+      readonly remote: string;
+      readonly size: number;
+      readonly source: string | null;
+      /**
+       * Format: date-time
+       * @example 2026-11-20T09:15:02.114Z
+       */
+      readonly updated_at: string;
+    };
+    readonly RepoListItem: {
+      /**
+       * Format: date-time
+       * @example 2026-11-20T09:15:02.114Z
+       */
+      readonly created_at: string;
+      readonly default_branch: string;
+      readonly description: string | null;
+      /** @example k3v9p0x2m7q4w8zt */
+      readonly id: string;
+      /**
+       * Format: date-time
+       * @example 2026-11-20T09:15:02.114Z
+       */
+      readonly last_push_at: string | null;
+      readonly name: string;
+      readonly read_only: boolean;
+      readonly remote: string;
+      readonly source: string | null;
+      /** @enum {string} */
+      readonly status: 'ready' | 'creating' | 'importing' | 'forking';
+      /**
+       * Format: date-time
+       * @example 2026-11-20T09:15:02.114Z
+       */
+      readonly updated_at: string;
+    };
+    readonly TagFailure: {
+      readonly errors: readonly {
+        readonly code: number;
+        readonly documentation_url?: string;
+        readonly hint: string;
+        readonly message: string;
+        /** @example etag_mismatch */
+        readonly reason: string;
+        readonly retryable: boolean;
+        readonly source?: {
+          readonly pointer: string;
+        };
+      }[];
+      readonly messages: readonly {
+        readonly code: number;
+        readonly message: string;
+      }[];
+      readonly result: null;
+      /** @constant */
+      readonly success: false;
+    };
+    readonly TaggedResource: {
+      /** @description With access_application_policy */
+      readonly access_application_id?: string;
+      readonly etag: string;
+      readonly id: string;
+      readonly name: string;
+      readonly tags: {
+        readonly [key: string]: string;
+      };
+      /**
+       * Format: date-time
+       * @description Where tags have been set
+       * @example 2026-11-20T09:15:02.114Z
+       */
+      readonly tags_updated_at?: string;
+      /** @description Its type */
+      readonly type: string;
+      /** @description With worker_version */
+      readonly worker_id?: string;
+      /** @description With types of zones */
+      readonly zone_id?: string;
+    };
+    readonly TagListInfo: {
+      readonly count: number;
+      readonly cursor: string | null;
+      readonly cursors: {
+        readonly after: string | null;
+      };
+    };
+    readonly TagSummary: {
+      /** @example environment */
+      readonly key: string;
+      /**
+       * @example [
+       *       "production",
+       *       "staging"
+       *     ]
+       */
+      readonly values: readonly string[];
+    };
+    readonly TokenInfo: {
+      /**
+       * Format: date-time
+       * @example 2026-11-20T09:15:02.114Z
+       */
+      readonly created_at: string;
+      /**
+       * Format: date-time
+       * @example 2026-11-20T09:15:02.114Z
+       */
+      readonly expires_at: string;
+      /** @example k3v9p0x2m7q4w8zt */
+      readonly id: string;
+      /** @enum {string} */
+      readonly scope: 'read' | 'write';
+      /** @enum {string} */
+      readonly state: 'active' | 'expired' | 'revoked';
+    };
+    readonly TreeEntry: {
+      /** @example 8c1f0e5a7b3d92461e0fa9c5d8b7e6432109fedc */
+      readonly hash: string;
+      /** @enum {string} */
+      readonly mode: '40000' | '100644' | '100755' | '120000' | '160000';
+      /** @example docs */
+      readonly name: string;
+      /** @enum {string} */
+      readonly type: 'tree' | 'blob' | 'exec' | 'symlink' | 'gitlink';
+    };
+  };
+  responses: never;
+  parameters: never;
+  requestBodies: never;
+  headers: never;
+  pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+  readonly listNamespaces: {
+    readonly parameters: {
+      readonly query?: {
+        readonly cursor?: string;
+        readonly limit?: number;
+        readonly page?: number;
+      };
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description Success */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': {
+            readonly errors: readonly unknown[];
+            readonly messages: readonly unknown[];
+            readonly result: readonly components['schemas']['Namespace'][];
+            readonly result_info: components['schemas']['OffsetInfo'] | components['schemas']['CursorInfo'];
+            /** @enum {boolean} */
+            readonly success: true;
+          };
+        };
+      };
+      /** @description Failure */
+      readonly default: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['Failure'];
+        };
+      };
+    };
+  };
+  readonly createNamespace: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody: {
+      readonly content: {
+        readonly 'application/json': {
+          /**
+           * @default unrestricted
+           * @enum {string}
+           */
+          readonly jurisdiction?: 'unrestricted' | 'eu' | 'us';
+          readonly namespace: string;
+        };
+      };
+    };
+    readonly responses: {
+      /** @description Success */
+      readonly 201: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': {
+            readonly errors: readonly unknown[];
+            readonly messages: readonly unknown[];
+            readonly result: components['schemas']['Namespace'];
+            /** @enum {boolean} */
+            readonly success: true;
+          };
+        };
+      };
+      /** @description Failure */
+      readonly default: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['Failure'];
+        };
+      };
+    };
+  };
+  readonly getNamespace: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        readonly namespace: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description Success */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': {
+            readonly errors: readonly unknown[];
+            readonly messages: readonly unknown[];
+            readonly result: components['schemas']['Namespace'];
+            /** @enum {boolean} */
+            readonly success: true;
+          };
+        };
+      };
+      /** @description Failure */
+      readonly default: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['Failure'];
+        };
+      };
+    };
+  };
+  readonly deleteNamespace: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        readonly namespace: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description Done */
+      readonly 204: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Failure */
+      readonly default: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['Failure'];
+        };
+      };
+    };
+  };
+  readonly listRepos: {
+    readonly parameters: {
+      readonly query?: {
+        readonly cursor?: string;
+        readonly direction?: 'asc' | 'desc';
+        readonly limit?: number;
+        readonly page?: number;
+        readonly search?: string;
+        readonly sort?: 'created_at' | 'updated_at' | 'last_push_at' | 'name';
+      };
+      readonly header?: never;
+      readonly path: {
+        readonly namespace: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description Success */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': {
+            readonly errors: readonly unknown[];
+            readonly messages: readonly unknown[];
+            readonly result: readonly components['schemas']['RepoListItem'][];
+            readonly result_info: components['schemas']['OffsetInfo'] | components['schemas']['CursorInfo'];
+            /** @enum {boolean} */
+            readonly success: true;
+          };
+        };
+      };
+      /** @description Failure */
+      readonly default: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['Failure'];
+        };
+      };
+    };
+  };
+  readonly createRepo: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        readonly namespace: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody: {
+      readonly content: {
+        readonly 'application/json': {
+          /** @default main */
+          readonly default_branch?: string;
+          readonly description?: string | null;
+          readonly name: string;
+          /** @default false */
+          readonly read_only?: boolean;
+        };
+      };
+    };
+    readonly responses: {
+      /** @description Success */
+      readonly 201: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': {
+            readonly errors: readonly unknown[];
+            readonly messages: readonly unknown[];
+            readonly result: components['schemas']['CreateRepoResult'];
+            /** @enum {boolean} */
+            readonly success: true;
+          };
+        };
+      };
+      /** @description Failure */
+      readonly default: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['Failure'];
+        };
+      };
+    };
+  };
+  readonly getRepo: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        readonly namespace: string;
+        readonly repo_name: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description Success */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': {
+            readonly errors: readonly unknown[];
+            readonly messages: readonly unknown[];
+            readonly result: components['schemas']['RepoDetails'];
+            /** @enum {boolean} */
+            readonly success: true;
+          };
+        };
+      };
+      /** @description Failure */
+      readonly default: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['Failure'];
+        };
+      };
+    };
+  };
+  readonly deleteRepo: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        readonly namespace: string;
+        readonly repo_name: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description Success */
+      readonly 202: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': {
+            readonly errors: readonly unknown[];
+            readonly messages: readonly unknown[];
+            readonly result: {
+              /** @example k3v9p0x2m7q4w8zt */
+              readonly id: string;
+            };
+            /** @enum {boolean} */
+            readonly success: true;
+          };
+        };
+      };
+      /** @description Failure */
+      readonly default: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['Failure'];
+        };
+      };
+    };
+  };
+  readonly updateRepo: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        readonly namespace: string;
+        readonly repo_name: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody: {
+      readonly content: {
+        readonly 'application/json': {
+          /** @description HEAD follows; the branch need not exist */
+          readonly default_branch?: string | null;
+          /** @description Null for none */
+          readonly description?: string | null;
+          readonly name?: string | null;
+          readonly read_only?: boolean | null;
+        };
+      };
+    };
+    readonly responses: {
+      /** @description Success */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': {
+            readonly errors: readonly unknown[];
+            readonly messages: readonly unknown[];
+            readonly result: components['schemas']['RepoDetails'];
+            /** @enum {boolean} */
+            readonly success: true;
+          };
+        };
+      };
+      /** @description Failure */
+      readonly default: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['Failure'];
+        };
+      };
+    };
+  };
+  readonly getArchive: {
+    readonly parameters: {
+      readonly query?: {
+        readonly path?: string;
+        readonly prefix?: string;
+      };
+      readonly header?: never;
+      readonly path: {
+        readonly archive: string;
+        readonly namespace: string;
+        readonly repo_name: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description Success */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/gzip': string;
+          readonly 'application/x-tar': string;
+          readonly 'application/zip': string;
+        };
+      };
+      /** @description The client has the bytes already */
+      readonly 304: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Failure */
+      readonly default: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['Failure'];
+        };
+      };
+    };
+  };
+  readonly getBlob: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        readonly hash: string;
+        readonly namespace: string;
+        readonly repo_name: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description Success */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/octet-stream': string;
+        };
+      };
+      /** @description The client has the bytes already */
+      readonly 304: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Failure */
+      readonly default: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['Failure'];
+        };
+      };
+    };
+  };
+  readonly getCommit: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        readonly hash: string;
+        readonly namespace: string;
+        readonly repo_name: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description Success */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': {
+            readonly errors: readonly unknown[];
+            readonly messages: readonly unknown[];
+            readonly result: components['schemas']['Commit'];
+            /** @enum {boolean} */
+            readonly success: true;
+          };
+        };
+      };
+      /** @description Failure */
+      readonly default: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['Failure'];
+        };
+      };
+    };
+  };
+  readonly getFile: {
+    readonly parameters: {
+      readonly query: {
+        readonly path: string;
+        readonly ref?: string;
+      };
+      readonly header?: never;
+      readonly path: {
+        readonly namespace: string;
+        readonly repo_name: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description Success */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/octet-stream': string;
+        };
+      };
+      /** @description The client has the bytes already */
+      readonly 304: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Failure */
+      readonly default: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['Failure'];
+        };
+      };
+    };
+  };
+  readonly forkRepo: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        readonly namespace: string;
+        readonly repo_name: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody: {
+      readonly content: {
+        readonly 'application/json': {
+          /**
+           * @description False takes every branch and tag
+           * @default true
+           */
+          readonly default_branch_only?: boolean;
+          readonly description?: string | null;
+          /**
+           * @description Of the new repository
+           * @example notes-try
+           */
+          readonly name: string;
+          /** @default false */
+          readonly read_only?: boolean;
+        };
+      };
+    };
+    readonly responses: {
+      /** @description Success */
+      readonly 201: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': {
+            readonly errors: readonly unknown[];
+            readonly messages: readonly unknown[];
+            readonly result: components['schemas']['ForkRepoResult'];
+            /** @enum {boolean} */
+            readonly success: true;
+          };
+        };
+      };
+      /** @description Failure */
+      readonly default: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['Failure'];
+        };
+      };
+    };
+  };
+  readonly importRepo: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        readonly namespace: string;
+        readonly repo_name: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody: {
+      readonly content: {
+        readonly 'application/json': {
+          /** @description Only this one, and tags that point into it */
+          readonly branch?: string | null;
+          /** @description Only so many commits of history */
+          readonly depth?: number | null;
+          readonly description?: string | null;
+          /** @default false */
+          readonly read_only?: boolean;
+          /**
+           * Format: uri
+           * @description HTTPS, without a user name or password
+           * @example https://github.com/owner/repo
+           */
+          readonly url: string;
+        };
+      };
+    };
+    readonly responses: {
+      /** @description Success */
+      readonly 201: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': {
+            readonly errors: readonly unknown[];
+            readonly messages: readonly unknown[];
+            readonly result: components['schemas']['CreateRepoResult'];
+            /** @enum {boolean} */
+            readonly success: true;
+          };
+        };
+      };
+      /** @description Failure */
+      readonly default: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['Failure'];
+        };
+      };
+    };
+  };
+  readonly listCommits: {
+    readonly parameters: {
+      readonly query?: {
+        readonly limit?: number;
+        readonly offset?: number;
+        readonly ref?: string;
+      };
+      readonly header?: never;
+      readonly path: {
+        readonly namespace: string;
+        readonly repo_name: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description Success */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': {
+            readonly errors: readonly unknown[];
+            readonly messages: readonly unknown[];
+            readonly result: readonly components['schemas']['Commit'][];
+            /** @enum {boolean} */
+            readonly success: true;
+          };
+        };
+      };
+      /** @description Failure */
+      readonly default: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['Failure'];
+        };
+      };
+    };
+  };
+  readonly getRawFile: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        readonly namespace: string;
+        readonly path: string;
+        readonly ref: string;
+        readonly repo_name: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description Success */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/octet-stream': string;
+          readonly 'application/pdf': string;
+          readonly 'image/*': string;
+          readonly 'text/plain; charset=utf-8': string;
+        };
+      };
+      /** @description The client has the bytes already */
+      readonly 304: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Failure */
+      readonly default: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['Failure'];
+        };
+      };
+    };
+  };
+  readonly listRefs: {
+    readonly parameters: {
+      readonly query?: {
+        readonly cursor?: string;
+        readonly limit?: number;
+        readonly prefix?: string;
+      };
+      readonly header?: never;
+      readonly path: {
+        readonly namespace: string;
+        readonly repo_name: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description Success */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': {
+            readonly errors: readonly unknown[];
+            readonly messages: readonly unknown[];
+            readonly result: readonly components['schemas']['Ref'][];
+            readonly result_info: components['schemas']['CursorInfo'];
+            /** @enum {boolean} */
+            readonly success: true;
+          };
+        };
+      };
+      /** @description Failure */
+      readonly default: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['Failure'];
+        };
+      };
+    };
+  };
+  readonly updateRefs: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        readonly namespace: string;
+        readonly repo_name: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody: {
+      readonly content: {
+        readonly 'application/json': {
+          readonly updates: readonly {
+            /** @default false */
+            readonly force?: boolean;
+            /** @example refs/heads/main */
+            readonly name: string;
+            /** @example 8c1f0e5a7b3d92461e0fa9c5d8b7e6432109fedc */
+            readonly new: string | null;
+            /**
+             * @description The value that the ref must have; null: it must not exist
+             * @example 8c1f0e5a7b3d92461e0fa9c5d8b7e6432109fedc
+             */
+            readonly old?: string | null;
+          }[];
+        };
+      };
+    };
+    readonly responses: {
+      /** @description Success */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': {
+            readonly errors: readonly unknown[];
+            readonly messages: readonly unknown[];
+            readonly result: readonly components['schemas']['RefChange'][];
+            /** @enum {boolean} */
+            readonly success: true;
+          };
+        };
+      };
+      /** @description Failure */
+      readonly default: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['Failure'];
+        };
+      };
+    };
+  };
+  readonly getRef: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        readonly namespace: string;
+        readonly ref_name: string;
+        readonly repo_name: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description Success */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': {
+            readonly errors: readonly unknown[];
+            readonly messages: readonly unknown[];
+            readonly result: components['schemas']['Ref'];
+            /** @enum {boolean} */
+            readonly success: true;
+          };
+        };
+      };
+      /** @description Failure */
+      readonly default: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['Failure'];
+        };
+      };
+    };
+  };
+  readonly setRef: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        readonly namespace: string;
+        readonly ref_name: string;
+        readonly repo_name: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody: {
+      readonly content: {
+        readonly 'application/json': {
+          /** @default false */
+          readonly force?: boolean;
+          /** @example 8c1f0e5a7b3d92461e0fa9c5d8b7e6432109fedc */
+          readonly new: string;
+          /**
+           * @description The value that the ref must have; null: it must not exist
+           * @example 8c1f0e5a7b3d92461e0fa9c5d8b7e6432109fedc
+           */
+          readonly old?: string | null;
+        };
+      };
+    };
+    readonly responses: {
+      /** @description Success */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': {
+            readonly errors: readonly unknown[];
+            readonly messages: readonly unknown[];
+            readonly result: components['schemas']['RefChange'];
+            /** @enum {boolean} */
+            readonly success: true;
+          };
+        };
+      };
+      /** @description Failure */
+      readonly default: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['Failure'];
+        };
+      };
+    };
+  };
+  readonly deleteRef: {
+    readonly parameters: {
+      readonly query?: {
+        readonly old?: string;
+      };
+      readonly header?: never;
+      readonly path: {
+        readonly namespace: string;
+        readonly ref_name: string;
+        readonly repo_name: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description Success */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': {
+            readonly errors: readonly unknown[];
+            readonly messages: readonly unknown[];
+            readonly result: components['schemas']['RefChange'];
+            /** @enum {boolean} */
+            readonly success: true;
+          };
+        };
+      };
+      /** @description Failure */
+      readonly default: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['Failure'];
+        };
+      };
+    };
+  };
+  readonly listTokens: {
+    readonly parameters: {
+      readonly query?: {
+        readonly page?: number;
+        readonly per_page?: number;
+        readonly state?: 'active' | 'expired' | 'revoked' | 'all';
+      };
+      readonly header?: never;
+      readonly path: {
+        readonly namespace: string;
+        readonly repo_name: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description Success */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': {
+            readonly errors: readonly unknown[];
+            readonly messages: readonly unknown[];
+            readonly result: readonly components['schemas']['TokenInfo'][];
+            readonly result_info: components['schemas']['OffsetInfo'];
+            /** @enum {boolean} */
+            readonly success: true;
+          };
+        };
+      };
+      /** @description Failure */
+      readonly default: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['Failure'];
+        };
+      };
+    };
+  };
+  readonly getTree: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        readonly hash: string;
+        readonly namespace: string;
+        readonly repo_name: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description Success */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': {
+            readonly errors: readonly unknown[];
+            readonly messages: readonly unknown[];
+            readonly result: readonly components['schemas']['TreeEntry'][];
+            /** @enum {boolean} */
+            readonly success: true;
+          };
+        };
+      };
+      /** @description Failure */
+      readonly default: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['Failure'];
+        };
+      };
+    };
+  };
+  readonly createToken: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        readonly namespace: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody: {
+      readonly content: {
+        readonly 'application/json': {
+          readonly repo: string;
+          /**
+           * @default write
+           * @enum {string}
+           */
+          readonly scope?: 'read' | 'write';
+          /** @default 86400 */
+          readonly ttl?: number;
+        };
+      };
+    };
+    readonly responses: {
+      /** @description Success */
+      readonly 201: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': {
+            readonly errors: readonly unknown[];
+            readonly messages: readonly unknown[];
+            readonly result: components['schemas']['CreateTokenResult'];
+            /** @enum {boolean} */
+            readonly success: true;
+          };
+        };
+      };
+      /** @description Failure */
+      readonly default: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['Failure'];
+        };
+      };
+    };
+  };
+  readonly revokeToken: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        readonly namespace: string;
+        readonly token_id: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description Success */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': {
+            readonly errors: readonly unknown[];
+            readonly messages: readonly unknown[];
+            readonly result: {
+              /** @example k3v9p0x2m7q4w8zt */
+              readonly id: string;
+            };
+            /** @enum {boolean} */
+            readonly success: true;
+          };
+        };
+      };
+      /** @description Failure */
+      readonly default: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['Failure'];
+        };
+      };
+    };
+  };
+  readonly getAccountTags: {
+    readonly parameters: {
+      readonly query: {
+        readonly resource_id: string;
+        readonly resource_type:
+          | 'access_application'
+          | 'access_group'
+          | 'account'
+          | 'account_ruleset'
+          | 'ai_gateway'
+          | 'alerting_policy'
+          | 'alerting_webhook'
+          | 'cloudflared_tunnel'
+          | 'cws_deployment'
+          | 'cws_policy'
+          | 'cws_policy_set'
+          | 'cws_workload'
+          | 'd1_database'
+          | 'durable_object_namespace'
+          | 'gateway_list'
+          | 'gateway_rule'
+          | 'image'
+          | 'infrastructure_target'
+          | 'kv_namespace'
+          | 'load_balancer_monitor'
+          | 'load_balancer_pool'
+          | 'pages_project'
+          | 'queue'
+          | 'r2_bucket'
+          | 'repository'
+          | 'resource_share'
+          | 'stream_live_input'
+          | 'stream_video'
+          | 'vectorize_index'
+          | 'worker'
+          | 'worker_version';
+        /** @description With worker_version */
+        readonly worker_id?: string;
+      };
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description Success */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': {
+            readonly errors: readonly unknown[];
+            readonly messages: readonly unknown[];
+            /**
+             * @example {
+             *       "id": "k3v9p0x2m7q4w8zt",
+             *       "type": "repository",
+             *       "name": "default/notes",
+             *       "tags": {
+             *         "environment": "production",
+             *         "team": "platform"
+             *       },
+             *       "etag": "v1:TQa2wNntoLzkR3dLOCiIug",
+             *       "tags_updated_at": "2026-11-20T09:15:02.114Z"
+             *     }
+             */
+            readonly result: components['schemas']['TaggedResource'];
+            /** @constant */
+            readonly success: true;
+          };
+        };
+      };
+      /** @description 1003 resource_type and resource_id are required; 10100 Invalid query parameter: <name>; 1006 Invalid resource type */
+      readonly 400: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['TagFailure'];
+        };
+      };
+      /** @description 10000 Authentication error */
+      readonly 401: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['TagFailure'];
+        };
+      };
+      /** @description 10000 Insufficient permission */
+      readonly 403: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['TagFailure'];
+        };
+      };
+      /** @description 7003 No route for the URI */
+      readonly 404: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['TagFailure'];
+        };
+      };
+      /** @description 10429 Rate limit exceeded */
+      readonly 429: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['TagFailure'];
+        };
+      };
+      /** @description 10200 resource not found: type=<type> id=<id>; 10400 An internal error occurred. */
+      readonly 500: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['TagFailure'];
+        };
+      };
+    };
+  };
+  readonly setAccountTags: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: {
+        /** @description Writes only if the tags have this etag now; * only if tags were set before */
+        readonly 'If-Match'?: string;
+      };
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody: {
+      readonly content: {
+        readonly 'application/json': {
+          /** @example k3v9p0x2m7q4w8zt */
+          readonly resource_id: string;
+          /**
+           * @example repository
+           * @enum {string}
+           */
+          readonly resource_type:
+            | 'access_application'
+            | 'access_group'
+            | 'account'
+            | 'account_ruleset'
+            | 'ai_gateway'
+            | 'alerting_policy'
+            | 'alerting_webhook'
+            | 'cloudflared_tunnel'
+            | 'cws_deployment'
+            | 'cws_policy'
+            | 'cws_policy_set'
+            | 'cws_workload'
+            | 'd1_database'
+            | 'durable_object_namespace'
+            | 'gateway_list'
+            | 'gateway_rule'
+            | 'image'
+            | 'infrastructure_target'
+            | 'kv_namespace'
+            | 'load_balancer_monitor'
+            | 'load_balancer_pool'
+            | 'pages_project'
+            | 'queue'
+            | 'r2_bucket'
+            | 'repository'
+            | 'resource_share'
+            | 'stream_live_input'
+            | 'stream_video'
+            | 'vectorize_index'
+            | 'worker'
+            | 'worker_version';
+          /**
+           * @description All tags that the resource is to have; those not in here are removed
+           * @example {
+           *       "environment": "production",
+           *       "team": "platform"
+           *     }
+           */
+          readonly tags: {
+            readonly [key: string]: string;
+          };
+          /** @description With worker_version */
+          readonly worker_id?: string;
+        };
+      };
+    };
+    readonly responses: {
+      /** @description Success */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': {
+            readonly errors: readonly unknown[];
+            readonly messages: readonly unknown[];
+            /**
+             * @example {
+             *       "id": "k3v9p0x2m7q4w8zt",
+             *       "type": "repository",
+             *       "name": "default/notes",
+             *       "tags": {
+             *         "environment": "production",
+             *         "team": "platform"
+             *       },
+             *       "etag": "v1:TQa2wNntoLzkR3dLOCiIug",
+             *       "tags_updated_at": "2026-11-20T09:15:02.114Z"
+             *     }
+             */
+            readonly result: components['schemas']['TaggedResource'];
+            /** @constant */
+            readonly success: true;
+          };
+        };
+      };
+      /** @description 1002 Invalid set payload; 1011 tag key too long (maximum 256 characters); 1012 tag value too long (maximum 1024 characters); 1014 Invalid tag key; 10110 too many tags (maximum <maximum>); 1006 Invalid resource type */
+      readonly 400: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['TagFailure'];
+        };
+      };
+      /** @description 10000 Authentication error */
+      readonly 401: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['TagFailure'];
+        };
+      };
+      /** @description 10000 Insufficient permission */
+      readonly 403: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['TagFailure'];
+        };
+      };
+      /** @description 10200 resource not found: type=<type> id=<id>; 7003 No route for the URI */
+      readonly 404: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['TagFailure'];
+        };
+      };
+      /** @description 10412 etag does not match */
+      readonly 412: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['TagFailure'];
+        };
+      };
+      /** @description 10413 Request body too large */
+      readonly 413: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['TagFailure'];
+        };
+      };
+      /** @description 10415 Unsupported media type */
+      readonly 415: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['TagFailure'];
+        };
+      };
+      /** @description 10429 Rate limit exceeded */
+      readonly 429: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['TagFailure'];
+        };
+      };
+      /** @description 10400 An internal error occurred. */
+      readonly 500: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['TagFailure'];
+        };
+      };
+    };
+  };
+  readonly deleteAccountTags: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: {
+        /** @description Writes only if the tags have this etag now; * only if tags were set before */
+        readonly 'If-Match'?: string;
+      };
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody: {
+      readonly content: {
+        readonly 'application/json': {
+          /** @example k3v9p0x2m7q4w8zt */
+          readonly resource_id: string;
+          /**
+           * @example repository
+           * @enum {string}
+           */
+          readonly resource_type:
+            | 'access_application'
+            | 'access_group'
+            | 'account'
+            | 'account_ruleset'
+            | 'ai_gateway'
+            | 'alerting_policy'
+            | 'alerting_webhook'
+            | 'cloudflared_tunnel'
+            | 'cws_deployment'
+            | 'cws_policy'
+            | 'cws_policy_set'
+            | 'cws_workload'
+            | 'd1_database'
+            | 'durable_object_namespace'
+            | 'gateway_list'
+            | 'gateway_rule'
+            | 'image'
+            | 'infrastructure_target'
+            | 'kv_namespace'
+            | 'load_balancer_monitor'
+            | 'load_balancer_pool'
+            | 'pages_project'
+            | 'queue'
+            | 'r2_bucket'
+            | 'repository'
+            | 'resource_share'
+            | 'stream_live_input'
+            | 'stream_video'
+            | 'vectorize_index'
+            | 'worker'
+            | 'worker_version';
+          /** @description With worker_version */
+          readonly worker_id?: string;
+        };
+      };
+    };
+    readonly responses: {
+      /** @description Done */
+      readonly 204: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description 1015 Invalid delete payload; 1006 Invalid resource type */
+      readonly 400: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['TagFailure'];
+        };
+      };
+      /** @description 10000 Authentication error */
+      readonly 401: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['TagFailure'];
+        };
+      };
+      /** @description 10000 Insufficient permission */
+      readonly 403: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['TagFailure'];
+        };
+      };
+      /** @description 7003 No route for the URI */
+      readonly 404: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['TagFailure'];
+        };
+      };
+      /** @description 10412 etag does not match */
+      readonly 412: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['TagFailure'];
+        };
+      };
+      /** @description 10413 Request body too large */
+      readonly 413: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['TagFailure'];
+        };
+      };
+      /** @description 10415 Unsupported media type */
+      readonly 415: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['TagFailure'];
+        };
+      };
+      /** @description 10429 Rate limit exceeded */
+      readonly 429: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['TagFailure'];
+        };
+      };
+      /** @description 10400 An internal error occurred. */
+      readonly 500: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['TagFailure'];
+        };
+      };
+    };
+  };
+  readonly listTagKeys: {
+    readonly parameters: {
+      readonly query?: {
+        /** @description From result_info: asks for the next page of the same list */
+        readonly cursor?: string;
+      };
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description Success */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': {
+            readonly errors: readonly unknown[];
+            readonly messages: readonly unknown[];
+            /**
+             * @example [
+             *       "environment",
+             *       "team"
+             *     ]
+             */
+            readonly result: readonly string[];
+            readonly result_info: components['schemas']['TagListInfo'];
+            /** @constant */
+            readonly success: true;
+          };
+        };
+      };
+      /** @description 10100 Invalid query parameter: <name>; 10100 Invalid cursor */
+      readonly 400: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['TagFailure'];
+        };
+      };
+      /** @description 10000 Authentication error */
+      readonly 401: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['TagFailure'];
+        };
+      };
+      /** @description 10000 Insufficient permission */
+      readonly 403: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['TagFailure'];
+        };
+      };
+      /** @description 7003 No route for the URI */
+      readonly 404: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['TagFailure'];
+        };
+      };
+      /** @description 10429 Rate limit exceeded */
+      readonly 429: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['TagFailure'];
+        };
+      };
+      /** @description 10400 An internal error occurred. */
+      readonly 500: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['TagFailure'];
+        };
+      };
+    };
+  };
+  readonly listTaggedResources: {
+    readonly parameters: {
+      readonly query?: {
+        /** @description Whether filters ignore case */
+        readonly case_insensitive?: 'true' | 'false';
+        /** @description From result_info: asks for the next page of the same list */
+        readonly cursor?: string;
+        /** @description With one of these ids */
+        readonly id?: readonly string[];
+        /** @description Whose name contains this, ignoring case */
+        readonly name?: string;
+        /**
+         * @description A filter: key, !key, key=value,other or key!=value,other; several must all hold
+         * @example [
+         *       "environment=production"
+         *     ]
+         */
+        readonly tag?: readonly string[];
+        /** @description Of one of these types */
+        readonly type?: readonly (
+          | 'access_application'
+          | 'access_application_policy'
+          | 'access_group'
+          | 'account'
+          | 'account_ruleset'
+          | 'ai_gateway'
+          | 'alerting_policy'
+          | 'alerting_webhook'
+          | 'api_gateway_operation'
+          | 'cloudflared_tunnel'
+          | 'custom_certificate'
+          | 'custom_hostname'
+          | 'cws_deployment'
+          | 'cws_policy'
+          | 'cws_policy_set'
+          | 'cws_workload'
+          | 'd1_database'
+          | 'dns_record'
+          | 'durable_object_namespace'
+          | 'gateway_list'
+          | 'gateway_rule'
+          | 'healthcheck'
+          | 'image'
+          | 'infrastructure_target'
+          | 'kv_namespace'
+          | 'load_balancer'
+          | 'load_balancer_monitor'
+          | 'load_balancer_pool'
+          | 'managed_client_certificate'
+          | 'pages_project'
+          | 'queue'
+          | 'r2_bucket'
+          | 'repository'
+          | 'resource_share'
+          | 'stream_live_input'
+          | 'stream_video'
+          | 'vectorize_index'
+          | 'worker'
+          | 'worker_route'
+          | 'worker_version'
+          | 'zone'
+          | 'zone_ruleset'
+        )[];
+      };
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description Success */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': {
+            readonly errors: readonly unknown[];
+            readonly messages: readonly unknown[];
+            readonly result: readonly components['schemas']['TaggedResource'][];
+            readonly result_info: components['schemas']['TagListInfo'];
+            /** @constant */
+            readonly success: true;
+          };
+        };
+      };
+      /** @description 1010 too many tag filters (maximum 20); 1007 tag parameter must be in format...; 1011 tag key too long (maximum 256 characters); 1014 Invalid tag key; 1013 too many OR values in tag filter (maximum 10); 1012 tag value too long (maximum 1024 characters); 1006 Invalid resource type; 10100 Invalid query parameter: <name>; 10100 Invalid cursor */
+      readonly 400: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['TagFailure'];
+        };
+      };
+      /** @description 10000 Authentication error */
+      readonly 401: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['TagFailure'];
+        };
+      };
+      /** @description 10000 Insufficient permission */
+      readonly 403: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['TagFailure'];
+        };
+      };
+      /** @description 7003 No route for the URI */
+      readonly 404: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['TagFailure'];
+        };
+      };
+      /** @description 10429 Rate limit exceeded */
+      readonly 429: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['TagFailure'];
+        };
+      };
+      /** @description 10400 An internal error occurred. */
+      readonly 500: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['TagFailure'];
+        };
+      };
+    };
+  };
+  readonly listTagSummary: {
+    readonly parameters: {
+      readonly query?: {
+        /** @description From result_info: asks for the next page of the same list */
+        readonly cursor?: string;
+      };
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description Success */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': {
+            readonly errors: readonly unknown[];
+            readonly messages: readonly unknown[];
+            readonly result: readonly components['schemas']['TagSummary'][];
+            readonly result_info: components['schemas']['TagListInfo'];
+            /** @constant */
+            readonly success: true;
+          };
+        };
+      };
+      /** @description 10100 Invalid query parameter: <name>; 10100 Invalid cursor */
+      readonly 400: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['TagFailure'];
+        };
+      };
+      /** @description 10000 Authentication error */
+      readonly 401: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['TagFailure'];
+        };
+      };
+      /** @description 10000 Insufficient permission */
+      readonly 403: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['TagFailure'];
+        };
+      };
+      /** @description 7003 No route for the URI */
+      readonly 404: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['TagFailure'];
+        };
+      };
+      /** @description 10429 Rate limit exceeded */
+      readonly 429: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['TagFailure'];
+        };
+      };
+      /** @description 10400 An internal error occurred. */
+      readonly 500: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['TagFailure'];
+        };
+      };
+    };
+  };
+  readonly listTagValues: {
+    readonly parameters: {
+      readonly query?: {
+        /** @description From result_info: asks for the next page of the same list */
+        readonly cursor?: string;
+        /** @description On resources of this type */
+        readonly type?:
+          | 'access_application'
+          | 'access_application_policy'
+          | 'access_group'
+          | 'account'
+          | 'account_ruleset'
+          | 'ai_gateway'
+          | 'alerting_policy'
+          | 'alerting_webhook'
+          | 'api_gateway_operation'
+          | 'cloudflared_tunnel'
+          | 'custom_certificate'
+          | 'custom_hostname'
+          | 'cws_deployment'
+          | 'cws_policy'
+          | 'cws_policy_set'
+          | 'cws_workload'
+          | 'd1_database'
+          | 'dns_record'
+          | 'durable_object_namespace'
+          | 'gateway_list'
+          | 'gateway_rule'
+          | 'healthcheck'
+          | 'image'
+          | 'infrastructure_target'
+          | 'kv_namespace'
+          | 'load_balancer'
+          | 'load_balancer_monitor'
+          | 'load_balancer_pool'
+          | 'managed_client_certificate'
+          | 'pages_project'
+          | 'queue'
+          | 'r2_bucket'
+          | 'repository'
+          | 'resource_share'
+          | 'stream_live_input'
+          | 'stream_video'
+          | 'vectorize_index'
+          | 'worker'
+          | 'worker_route'
+          | 'worker_version'
+          | 'zone'
+          | 'zone_ruleset';
+      };
+      readonly header?: never;
+      readonly path: {
+        readonly tag_key: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description Success */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': {
+            readonly errors: readonly unknown[];
+            readonly messages: readonly unknown[];
+            /**
+             * @example [
+             *       "production",
+             *       "staging"
+             *     ]
+             */
+            readonly result: readonly string[];
+            readonly result_info: components['schemas']['TagListInfo'];
+            /** @constant */
+            readonly success: true;
+          };
+        };
+      };
+      /** @description 1009 tag_key is required; 1011 tag key too long (maximum 256 characters); 1014 Invalid tag key; 1006 Invalid resource type; 10100 Invalid query parameter: <name>; 10100 Invalid cursor */
+      readonly 400: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['TagFailure'];
+        };
+      };
+      /** @description 10000 Authentication error */
+      readonly 401: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['TagFailure'];
+        };
+      };
+      /** @description 10000 Insufficient permission */
+      readonly 403: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['TagFailure'];
+        };
+      };
+      /** @description 7003 No route for the URI */
+      readonly 404: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['TagFailure'];
+        };
+      };
+      /** @description 10429 Rate limit exceeded */
+      readonly 429: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['TagFailure'];
+        };
+      };
+      /** @description 10400 An internal error occurred. */
+      readonly 500: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['TagFailure'];
+        };
+      };
+    };
+  };
+}

@@ -1,0 +1,60 @@
+import { PackhouseError } from './packhouse-error.ts';
+
+export interface SendOptions {
+  readonly fetch: (request: Request) => Promise<Response>;
+  readonly token: string | (() => string | Promise<string>);
+  /** Most attempts for one request. */
+  readonly attempts: number;
+}
+
+/** Methods whose repetition changes nothing more (RFC 9110 §9.2.2). */
+const idempotent = ['GET', 'HEAD', 'PUT', 'DELETE'];
+/** Statuses of gateways, which may come without an envelope. */
+const gateway = [502, 503, 504];
+/** A server that asks for a longer pause is not worth waiting for, in milliseconds. */
+const longestPause = 60_000;
+
+/**
+ * Sends a request, and again where that is safe: after a reply that says `retryable` (REPO-299), and after a lost reply
+ * if the request is idempotent or has an idempotency key. A body that is not JSON is sent once.
+ *
+ * @throws {PackhouseError} for a reply that is no success.
+ * @throws the error of `fetch` if there is no reply.
+ */
+export async function send(request: Request, { fetch, token, attempts }: SendOptions): Promise<Response> {
+  request.headers.set('authorization', `Bearer ${typeof token === 'string' ? token : await token()}`);
+  const isRepeatable = request.body === null || request.headers.get('content-type') === 'application/json';
+  const isSafe = idempotent.includes(request.method) || request.headers.has('idempotency-key');
+  for (let attempt = 1; ; attempt++) {
+    const mayRepeat = isRepeatable && attempt < attempts;
+    let pause = Math.random() * 250 * 2 ** attempt;
+    try {
+      const response = await fetch(isRepeatable ? request.clone() : request);
+      if (response.ok || response.status === 304) return response;
+      throw new PackhouseError(response, await response.text());
+    } catch (error) {
+      if (!mayRepeat || request.signal.aborted) throw error;
+      if (error instanceof PackhouseError) {
+        const isOfGateway = error.errors.length === 0 && gateway.includes(error.status);
+        if (!error.retryable && !(isSafe && isOfGateway)) throw error;
+        if (error.retryAfter !== undefined) pause += error.retryAfter * 1000;
+        if (pause > longestPause) throw error;
+      } else if (!isSafe) throw error;
+    }
+    await sleep(pause, request.signal);
+  }
+}
+
+async function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', abort);
+      resolve();
+    }, milliseconds);
+    const abort = (): void => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    };
+    signal.addEventListener('abort', abort, { once: true });
+  });
+}

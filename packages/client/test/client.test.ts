@@ -1,0 +1,181 @@
+import { packhouse, type Packhouse } from '@packhouse/router';
+import { memoryStorage } from '@packhouse/storage';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createClient, PackhouseError, type Client, type ClientOptions } from '../src/index.ts';
+
+/** Collects the items of a list. */
+async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const collected: Item[] = [];
+  for await (const item of items) collected.push(item);
+  return collected;
+}
+
+const refused = async (call: Promise<unknown>): Promise<PackhouseError> =>
+  await call.then(
+    () => expect.fail('expected a refusal'),
+    (error: unknown) => (error instanceof PackhouseError ? error : expect.fail(String(error))),
+  );
+
+describe('the client, with a service in memory', () => {
+  let service: Packhouse;
+  let client: Client;
+  beforeEach(() => {
+    service = packhouse({
+      storage: memoryStorage(),
+      authorize: async (token) =>
+        token === 'secret'
+          ? [
+              { account: 'local', permission: 'Repos Edit' },
+              { account: 'local', permission: 'Tag Write' },
+            ]
+          : undefined,
+    });
+    client = createClient({
+      url: 'http://127.0.0.1:8787/',
+      token: async () => 'secret',
+      account: 'local',
+      fetch: service.fetch,
+    });
+  });
+  afterEach(async () => await service.close());
+
+  it('creates, lists over pages, reads and deletes', async () => {
+    const repos = client.repos('default');
+    for (const name of ['a', 'b', 'c', 'd', 'e']) await repos.create({ name });
+    const listed = await all(repos.list({ limit: 2, sort: 'name', direction: 'asc' }));
+    expect(listed.map(({ name }) => name)).toEqual(['a', 'b', 'c', 'd', 'e']);
+    const repo = client.repo('default', 'a');
+    expect((await repo.update({ description: 'first' }))?.description).toBe('first');
+    expect((await repo.fork({ name: 'f' })).objects).toBe(0);
+    const { id } = await repo.createToken({ scope: 'read' });
+    expect((await all(repo.listTokens({ per_page: 1 }))).map((token) => token.id)).toContain(id);
+    await repo.revokeToken(id);
+    expect(await all(repo.listRefs())).toEqual([]);
+    await repo.delete();
+    expect((await all(client.namespaces.list())).map(({ namespace }) => namespace)).toEqual(['default']);
+  });
+
+  it('sets, lists and deletes tags', async () => {
+    const resource = { resource_type: 'worker', resource_id: 'w' } as const;
+    await client.tags.set({ ...resource, tags: { env: 'prod' } });
+    expect((await client.tags.get(resource)).tags).toEqual({ env: 'prod' });
+    expect(await all(client.tags.resources({ tag: ['env=prod', '!old'] }))).toHaveLength(1);
+    expect([await all(client.tags.keys()), await all(client.tags.values('env'))]).toEqual([['env'], ['prod']]);
+    await client.tags.delete(resource);
+    expect(await all(client.tags.keys())).toEqual([]);
+  });
+
+  it('throws the error of the service with its members', async () => {
+    const error = await refused(client.repo('default', 'none').info());
+    expect(error).toMatchObject({
+      message: 'Repository not found',
+      status: 404,
+      code: 10200,
+      reason: 'repo_not_found',
+      retryable: false,
+      hint: expect.stringMatching(/\.$/),
+      requestId: expect.stringMatching(/^[0-9a-f]{16}-/),
+      documentationUrl: expect.stringContaining('#10200'),
+    });
+    const two = await refused(client.repos('default').create({ name: '-', default_branch: '..' }));
+    expect(two.errors.map(({ source }) => source?.pointer)).toEqual(['/name', '/default_branch']);
+  });
+
+  it('refuses a name that has another meaning in a URL', async () => {
+    await expect(client.repo('default', '..').info()).rejects.toThrow(TypeError);
+  });
+});
+
+describe('retries', () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  const failure = (status: number, item: object, headers = {}): Response =>
+    Response.json(
+      { result: null, success: false, errors: [{ code: 1, message: 'no', ...item }], messages: [] },
+      { status, headers },
+    );
+  const done = (): Response => Response.json({ result: { name: 'r' }, success: true, errors: [], messages: [] });
+
+  /** Makes a client whose attempts get these replies, one after the other. */
+  function answered(replies: readonly (() => Response | Promise<never>)[], options: Partial<ClientOptions> = {}) {
+    const bodies: string[] = [];
+    const client = createClient({
+      url: 'https://git.example',
+      token: 't',
+      account: 'a',
+      ...options,
+      fetch: async (request) => {
+        bodies.push(await request.text());
+        return await (replies[bodies.length - 1] ?? done)();
+      },
+    });
+    return { client, bodies };
+  }
+
+  const lost = (): Promise<never> => Promise.reject(new TypeError('lost'));
+  const busy = (): Response => failure(503, { retryable: true }, { 'retry-after': '2' });
+
+  it('sends any request again after a retryable reply, with its body, after Retry-After', async () => {
+    const { client, bodies } = answered([busy, busy]);
+    const made = client.repos('n').create({ name: 'r' });
+    await vi.advanceTimersByTimeAsync(1999);
+    expect(bodies).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(await made).toEqual({ name: 'r' });
+    expect(bodies).toEqual(Array.from({ length: 3 }, () => '{"name":"r"}'));
+  });
+
+  it.each([
+    ['a read', 2, (client: Client) => client.repo('n', 'r').info()],
+    ['a change without a key', 1, (client: Client) => client.repos('n').create({ name: 'r' })],
+    ['a change with a key', 2, (client: Client) => client.repos('n').create({ name: 'r' }, { idempotencyKey: 'k' })],
+  ])('after a lost reply, sends %s %i times', async (_, times, call) => {
+    const { client, bodies } = answered([lost]);
+    const outcome = call(client).then(
+      () => 'done',
+      (error: Error) => error.message,
+    );
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect([await outcome, bodies.length]).toEqual([times === 2 ? 'done' : 'lost', times]);
+  });
+
+  it.each([
+    ['a refusal', () => failure(404, { retryable: false })],
+    ['a pause of over a minute', () => failure(429, { retryable: true }, { 'retry-after': '61' })],
+    ['an internal error', () => failure(500, { retryable: false })],
+  ])('gives up after %s', async (_, reply) => {
+    const { client, bodies } = answered([reply]);
+    await refused(client.repo('n', 'r').info());
+    expect(bodies).toHaveLength(1);
+  });
+
+  it('gives up after as many attempts as it may make', async () => {
+    const { client, bodies } = answered([busy, busy, busy], { attempts: 3 });
+    const outcome = refused(client.repo('n', 'r').info());
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect((await outcome).retryAfter).toBe(2);
+    expect(bodies).toHaveLength(3);
+  });
+
+  it('ends a pause when the caller aborts', async () => {
+    const { client, bodies } = answered([busy]);
+    const caller = new AbortController();
+    const outcome = client
+      .repo('n', 'r')
+      .info({ signal: caller.signal })
+      .catch((error: Error) => error.message);
+    await vi.advanceTimersByTimeAsync(100);
+    caller.abort(new Error('enough'));
+    expect([await outcome, bodies.length]).toEqual(['enough', 1]);
+  });
+
+  it('says so if the reply is not of the service', async () => {
+    const { client } = answered([() => new Response('<html>', { status: 404 })]);
+    expect(await refused(client.repo('n', 'r').info())).toMatchObject({ status: 404, reason: undefined });
+  });
+});
