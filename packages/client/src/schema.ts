@@ -1,4 +1,4 @@
-/** Made by `scripts/write-types.ts` from the OpenAPI document with the digest 6f1f799f4aa3307b. */
+/** Made by `scripts/write-types.ts` from the OpenAPI document with the digest a7336d9206d81e2c. */
 
 export interface paths {
   readonly '/namespaces': {
@@ -125,6 +125,40 @@ export interface paths {
     readonly patch?: never;
     readonly trace?: never;
   };
+  readonly '/namespaces/{namespace}/repos/{repo_name}/commits': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly get?: never;
+    readonly put?: never;
+    /** Commit changes of files to a branch, which is created if it is new */
+    readonly post: operations['createCommit'];
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/namespaces/{namespace}/repos/{repo_name}/compare': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /** Compare the merge base of two revisions with the second of them, as JSON or as a patch */
+    readonly get: operations['compareCommits'];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
   readonly '/namespaces/{namespace}/repos/{repo_name}/file': {
     readonly parameters: {
       readonly query?: never;
@@ -136,6 +170,23 @@ export interface paths {
     readonly get: operations['getFile'];
     readonly put?: never;
     readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/namespaces/{namespace}/repos/{repo_name}/files': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly get?: never;
+    readonly put?: never;
+    /** Read several files of a revision; a file that is missing does not fail the others */
+    readonly post: operations['readFiles'];
     readonly delete?: never;
     readonly options?: never;
     readonly head?: never;
@@ -183,7 +234,7 @@ export interface paths {
       readonly path?: never;
       readonly cookie?: never;
     };
-    /** List the first-parent history of a revision, newest first */
+    /** List the history of revisions, newest first: the first-parent chain of one, or with filters in pages */
     readonly get: operations['listCommits'];
     readonly put?: never;
     readonly post?: never;
@@ -247,6 +298,23 @@ export interface paths {
     readonly patch?: never;
     readonly trace?: never;
   };
+  readonly '/namespaces/{namespace}/repos/{repo_name}/search': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /** Find the lines of files that contain a text or match a regular expression, in pages */
+    readonly get: operations['searchFiles'];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
   readonly '/namespaces/{namespace}/repos/{repo_name}/tokens': {
     readonly parameters: {
       readonly query?: never;
@@ -256,6 +324,23 @@ export interface paths {
     };
     /** List the tokens of a repository, newest first */
     readonly get: operations['listTokens'];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/namespaces/{namespace}/repos/{repo_name}/tree': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /** List a folder at a revision, with what is below it if asked */
+    readonly get: operations['listTree'];
     readonly put?: never;
     readonly post?: never;
     readonly delete?: never;
@@ -335,7 +420,7 @@ export interface paths {
     readonly post?: never;
     /**
      * Delete the tags of a resource of an account
-     * @description Also where there are none.
+     * @description Also succeeds for a resource without tags.
      */
     readonly delete: operations['deleteAccountTags'];
     readonly options?: never;
@@ -427,6 +512,25 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
   schemas: {
+    readonly ChangedFile: {
+      readonly additions: number;
+      readonly binary: boolean;
+      readonly deletions: number;
+      /** @example 8c1f0e5a7b3d92461e0fa9c5d8b7e6432109fedc */
+      readonly new_hash: string | null;
+      /** @example 100644 */
+      readonly new_mode: string | null;
+      /** @example 8c1f0e5a7b3d92461e0fa9c5d8b7e6432109fedc */
+      readonly old_hash: string | null;
+      /** @example 100644 */
+      readonly old_mode: string | null;
+      /** @example docs/plan.md */
+      readonly path: string;
+      readonly previous_path: string | null;
+      readonly similarity: number | null;
+      /** @enum {string} */
+      readonly status: 'added' | 'deleted' | 'modified' | 'renamed' | 'type_changed';
+    };
     readonly Commit: {
       readonly author: {
         /** @example ada@example.test */
@@ -451,6 +555,15 @@ export interface components {
       readonly parents: readonly string[];
       /** @example 8c1f0e5a7b3d92461e0fa9c5d8b7e6432109fedc */
       readonly treeHash: string;
+    };
+    readonly Comparison: {
+      readonly ahead: number;
+      readonly behind: number;
+      readonly commits: readonly components['schemas']['Commit'][];
+      readonly files: readonly components['schemas']['ChangedFile'][];
+      /** @example 8c1f0e5a7b3d92461e0fa9c5d8b7e6432109fedc */
+      readonly merge_base: string | null;
+      readonly truncated: boolean;
     };
     readonly CreateRepoResult: {
       readonly default_branch: string;
@@ -538,6 +651,25 @@ export interface components {
       /** @enum {boolean} */
       readonly success: false;
     };
+    readonly FilesRead: {
+      /** @example 8c1f0e5a7b3d92461e0fa9c5d8b7e6432109fedc */
+      readonly commit: string;
+      readonly files: readonly {
+        readonly content: string | null;
+        /** @enum {string|null} */
+        readonly encoding: 'utf-8' | 'base64' | null;
+        readonly error: {
+          readonly code: number;
+          readonly message: string;
+        } | null;
+        /** @example 8c1f0e5a7b3d92461e0fa9c5d8b7e6432109fedc */
+        readonly hash: string | null;
+        readonly mode: string | null;
+        /** @example plan.md */
+        readonly path: string;
+        readonly size: number | null;
+      }[];
+    };
     readonly ForkRepoResult: {
       readonly default_branch: string;
       readonly description: string | null;
@@ -549,6 +681,19 @@ export interface components {
       /** @example https://git.example/git/local/default/notes-try.git */
       readonly remote: string;
       readonly token: string;
+    };
+    readonly ListedEntry: {
+      /** @example 8c1f0e5a7b3d92461e0fa9c5d8b7e6432109fedc */
+      readonly hash: string;
+      /** @enum {string} */
+      readonly mode: '40000' | '100644' | '100755' | '120000' | '160000';
+      /** @example docs */
+      readonly name: string;
+      /** @example docs */
+      readonly path: string;
+      readonly size: number | null;
+      /** @enum {string} */
+      readonly type: 'tree' | 'blob' | 'exec' | 'symlink' | 'gitlink';
     };
     readonly Namespace: {
       /**
@@ -564,6 +709,21 @@ export interface components {
        * @example 2026-11-20T09:15:02.114Z
        */
       readonly updated_at: string;
+    };
+    readonly NewCommit: {
+      /** @example 8c1f0e5a7b3d92461e0fa9c5d8b7e6432109fedc */
+      readonly commit: string;
+      readonly paths: readonly string[];
+      readonly ref: {
+        /** @example refs/heads/main */
+        readonly name: string;
+        /** @example 8c1f0e5a7b3d92461e0fa9c5d8b7e6432109fedc */
+        readonly new: string;
+        /** @example 8c1f0e5a7b3d92461e0fa9c5d8b7e6432109fedc */
+        readonly old: string | null;
+      };
+      /** @example 8c1f0e5a7b3d92461e0fa9c5d8b7e6432109fedc */
+      readonly tree: string;
     };
     readonly OffsetInfo: {
       readonly count: number;
@@ -958,6 +1118,33 @@ export interface components {
        * @example 2026-11-20T09:15:02.114Z
        */
       readonly updated_at: string;
+    };
+    readonly SearchResult: {
+      /** @example 8c1f0e5a7b3d92461e0fa9c5d8b7e6432109fedc */
+      readonly commit: string;
+      readonly matches: readonly {
+        /** @description True if text is only a part of the line */
+        readonly clipped: boolean;
+        /** @description Place of the first match in the line: in bytes, from 1 */
+        readonly column: number;
+        /** @description Exclusive */
+        readonly end: number;
+        /** @description From 1 */
+        readonly line: number;
+        /** @example docs/plan.md */
+        readonly path: string;
+        /** @description The first match in text, in UTF-16 units */
+        readonly start: number;
+        /**
+         * @description The line, or a part of it around the match
+         * @example # The plan
+         */
+        readonly text: string;
+      }[];
+      /** @description Files and folders that were left out as too large */
+      readonly skipped: number;
+      /** @description True if something remains to be searched */
+      readonly truncated: boolean;
     };
     readonly TagFailure: {
       readonly errors: readonly {
@@ -1554,6 +1741,143 @@ export interface operations {
       };
     };
   };
+  readonly createCommit: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        readonly namespace: string;
+        readonly repo_name: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody: {
+      readonly content: {
+        readonly 'application/json': {
+          /** @default false */
+          readonly allow_empty?: boolean;
+          readonly author: {
+            /** @example ada@example.com */
+            readonly email: string;
+            /** @example Ada */
+            readonly name: string;
+            /** @example 1795165100 */
+            readonly time?: number;
+            /** @default +0000 */
+            readonly timezone?: string;
+          };
+          /** @example main */
+          readonly branch: string;
+          readonly changes?: readonly {
+            /** @description With put: the content, or a hash instead */
+            readonly content?: string;
+            /**
+             * @default utf-8
+             * @enum {string}
+             */
+            readonly encoding?: 'utf-8' | 'base64';
+            /** @description With move: the path before */
+            readonly from?: string;
+            /** @example 8c1f0e5a7b3d92461e0fa9c5d8b7e6432109fedc */
+            readonly hash?: string;
+            /** @enum {string} */
+            readonly mode?: '100644' | '100755' | '120000';
+            /** @enum {string} */
+            readonly op: 'put' | 'delete' | 'move';
+            /** @example docs/plan.md */
+            readonly path: string;
+          }[];
+          readonly committer?: {
+            /** @example ada@example.com */
+            readonly email: string;
+            /** @example Ada */
+            readonly name: string;
+            /** @example 1795165100 */
+            readonly time?: number;
+            /** @default +0000 */
+            readonly timezone?: string;
+          };
+          /**
+           * @description The head that the branch must have; null: no branch
+           * @example 8c1f0e5a7b3d92461e0fa9c5d8b7e6432109fedc
+           */
+          readonly expected_head?: string | null;
+          /** @description Revision where a new branch begins; default: the default branch */
+          readonly from?: string;
+          /** @example Add plan */
+          readonly message: string;
+        };
+      };
+    };
+    readonly responses: {
+      /** @description Success */
+      readonly 201: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': {
+            readonly errors: readonly unknown[];
+            readonly messages: readonly unknown[];
+            readonly result: components['schemas']['NewCommit'];
+            /** @enum {boolean} */
+            readonly success: true;
+          };
+        };
+      };
+      /** @description Failure */
+      readonly default: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['Failure'];
+        };
+      };
+    };
+  };
+  readonly compareCommits: {
+    readonly parameters: {
+      readonly query: {
+        readonly base: string;
+        readonly head: string;
+      };
+      readonly header?: never;
+      readonly path: {
+        readonly namespace: string;
+        readonly repo_name: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description Success */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': {
+            readonly errors: readonly unknown[];
+            readonly messages: readonly unknown[];
+            readonly result: components['schemas']['Comparison'];
+            /** @enum {boolean} */
+            readonly success: true;
+          };
+          readonly 'text/x-diff': string;
+        };
+      };
+      /** @description Failure */
+      readonly default: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['Failure'];
+        };
+      };
+    };
+  };
   readonly getFile: {
     readonly parameters: {
       readonly query: {
@@ -1584,6 +1908,52 @@ export interface operations {
           readonly [name: string]: unknown;
         };
         content?: never;
+      };
+      /** @description Failure */
+      readonly default: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['Failure'];
+        };
+      };
+    };
+  };
+  readonly readFiles: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        readonly namespace: string;
+        readonly repo_name: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody: {
+      readonly content: {
+        readonly 'application/json': {
+          readonly paths: readonly string[];
+          /** @default HEAD */
+          readonly ref?: string;
+        };
+      };
+    };
+    readonly responses: {
+      /** @description Success */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': {
+            readonly errors: readonly unknown[];
+            readonly messages: readonly unknown[];
+            readonly result: components['schemas']['FilesRead'];
+            /** @enum {boolean} */
+            readonly success: true;
+          };
+        };
       };
       /** @description Failure */
       readonly default: {
@@ -1711,9 +2081,15 @@ export interface operations {
   readonly listCommits: {
     readonly parameters: {
       readonly query?: {
+        readonly author?: string;
+        readonly cursor?: string;
         readonly limit?: number;
         readonly offset?: number;
+        readonly parents?: 'first' | 'all';
+        readonly path?: string;
         readonly ref?: string;
+        readonly since?: number;
+        readonly until?: number;
       };
       readonly header?: never;
       readonly path: {
@@ -1734,6 +2110,7 @@ export interface operations {
             readonly errors: readonly unknown[];
             readonly messages: readonly unknown[];
             readonly result: readonly components['schemas']['Commit'][];
+            readonly result_info?: components['schemas']['CursorInfo'];
             /** @enum {boolean} */
             readonly success: true;
           };
@@ -2026,6 +2403,53 @@ export interface operations {
       };
     };
   };
+  readonly searchFiles: {
+    readonly parameters: {
+      readonly query: {
+        readonly cursor?: string;
+        readonly ignore_case?: boolean;
+        readonly limit?: number;
+        readonly path?: string;
+        readonly q: string;
+        readonly ref?: string;
+        readonly regex?: boolean;
+      };
+      readonly header?: never;
+      readonly path: {
+        readonly namespace: string;
+        readonly repo_name: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description Success */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': {
+            readonly errors: readonly unknown[];
+            readonly messages: readonly unknown[];
+            readonly result: components['schemas']['SearchResult'];
+            readonly result_info: components['schemas']['CursorInfo'];
+            /** @enum {boolean} */
+            readonly success: true;
+          };
+        };
+      };
+      /** @description Failure */
+      readonly default: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['Failure'];
+        };
+      };
+    };
+  };
   readonly listTokens: {
     readonly parameters: {
       readonly query?: {
@@ -2053,6 +2477,52 @@ export interface operations {
             readonly messages: readonly unknown[];
             readonly result: readonly components['schemas']['TokenInfo'][];
             readonly result_info: components['schemas']['OffsetInfo'];
+            /** @enum {boolean} */
+            readonly success: true;
+          };
+        };
+      };
+      /** @description Failure */
+      readonly default: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['Failure'];
+        };
+      };
+    };
+  };
+  readonly listTree: {
+    readonly parameters: {
+      readonly query?: {
+        readonly cursor?: string;
+        readonly depth?: number;
+        readonly limit?: number;
+        readonly path?: string;
+        readonly recursive?: 'true' | 'false';
+        readonly ref?: string;
+      };
+      readonly header?: never;
+      readonly path: {
+        readonly namespace: string;
+        readonly repo_name: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description Success */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': {
+            readonly errors: readonly unknown[];
+            readonly messages: readonly unknown[];
+            readonly result: readonly components['schemas']['ListedEntry'][];
+            readonly result_info: components['schemas']['CursorInfo'];
             /** @enum {boolean} */
             readonly success: true;
           };

@@ -18,7 +18,7 @@ const longestPause = 60_000;
  * Sends a request, and again where that is safe: after a reply that says `retryable` (REPO-299), and after a lost reply
  * if the request is idempotent or has an idempotency key. A body that is not JSON is sent once.
  *
- * @throws {PackhouseError} for a reply that is no success.
+ * @throws {PackhouseError} for a reply without success.
  * @throws the error of `fetch` if there is no reply.
  */
 export async function send(request: Request, { fetch, token, attempts }: SendOptions): Promise<Response> {

@@ -58,7 +58,7 @@ describe('the client, with a service in memory', () => {
   it('sets, lists and deletes tags', async () => {
     const resource = { resource_type: 'worker', resource_id: 'w' } as const;
     await client.tags.set({ ...resource, tags: { env: 'prod' } });
-    expect((await client.tags.get(resource)).tags).toEqual({ env: 'prod' });
+    expect((await client.tags.get(resource))?.tags).toEqual({ env: 'prod' });
     expect(await all(client.tags.resources({ tag: ['env=prod', '!old'] }))).toHaveLength(1);
     expect([await all(client.tags.keys()), await all(client.tags.values('env'))]).toEqual([['env'], ['prod']]);
     await client.tags.delete(resource);

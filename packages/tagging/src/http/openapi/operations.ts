@@ -173,7 +173,7 @@ function ofOneResource(
       ...shared,
       id: `delete${of}Tags`,
       summary: `Delete the tags of a resource of ${whose}`,
-      description: 'Also where there are none.',
+      description: 'Also succeeds for a resource without tags.',
       method: 'delete',
       parameters: [ifMatch],
       body: 'identity',
