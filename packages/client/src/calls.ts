@@ -12,14 +12,8 @@ export async function resultOf<Result>(reply: Promise<Replied>): Promise<Result>
 }
 
 /** Returns the options of openapi-fetch for a call. */
-export function optionsOf({ signal, idempotencyKey }: CallOptions): {
-  readonly signal?: AbortSignal;
-  readonly headers?: { readonly 'idempotency-key': string };
-} {
-  return {
-    ...(signal && { signal }),
-    ...(idempotencyKey !== undefined && { headers: { 'idempotency-key': idempotencyKey } }),
-  };
+export function optionsOf({ signal }: CallOptions): CallOptions {
+  return signal === undefined ? {} : { signal };
 }
 
 /** Yields all items of a list that is paged by a cursor. */

@@ -24,9 +24,17 @@ export interface Repo {
   /** Moves several refs, all or none. */
   updateRefs(change: BodyOf<'updateRefs'>, call?: CallOptions): Promise<ResultOf<'updateRefs'>>;
 
+  /** Commits changes of files to a branch. */
+  commit(commit: BodyOf<'createCommit'>, call?: CallOptions): Promise<ResultOf<'createCommit'>>;
+
   log(query?: QueryOf<'listCommits'>, call?: CallOptions): Promise<ResultOf<'listCommits'>>;
   readCommit(hash: string, call?: CallOptions): Promise<ResultOf<'getCommit'>>;
   readTree(hash: string, call?: CallOptions): Promise<ResultOf<'getTree'>>;
+  /** Lists a folder of a revision, with `recursive` everything below it. */
+  listTree(query?: ListQueryOf<'listTree'>, call?: CallOptions): AsyncGenerator<ItemOf<'listTree'>, void>;
+  readFiles(files: BodyOf<'readFiles'>, call?: CallOptions): Promise<ResultOf<'readFiles'>>;
+  compare(query: QueryOf<'compareCommits'>, call?: CallOptions): Promise<ResultOf<'compareCommits'>>;
+  search(query: QueryOf<'searchFiles'>, call?: CallOptions): Promise<ResultOf<'searchFiles'>>;
   readBlob(hash: string, call?: CallOptions): Promise<Response>;
   readFile(query: QueryOf<'getFile'>, call?: CallOptions): Promise<Response>;
   /** @param archive A revision and a format, such as `main.tar.gz`. */
@@ -80,11 +88,24 @@ export function openRepo(rest: Rest, namespace: string, name: string): Repo {
       resultOf(rest.DELETE(`${base}/refs/{ref_name}`, { params: { path: refPath(ref), query }, ...optionsOf(call) })),
     updateRefs: (body, call = {}) => resultOf(rest.POST(`${base}/refs`, { params, body, ...optionsOf(call) })),
 
+    commit: (body, call = {}) => resultOf(rest.POST(`${base}/commits`, { params, body, ...optionsOf(call) })),
+
     log: (query = {}, call = {}) => resultOf(rest.GET(`${base}/log`, { params: { path, query }, ...optionsOf(call) })),
     readCommit: (hash, call = {}) =>
       resultOf(rest.GET(`${base}/commit/{hash}`, { params: { path: { ...path, hash } }, ...optionsOf(call) })),
     readTree: (hash, call = {}) =>
       resultOf(rest.GET(`${base}/tree/{hash}`, { params: { path: { ...path, hash } }, ...optionsOf(call) })),
+    listTree: (query = {}, call = {}) =>
+      byCursor((cursor) =>
+        rest.GET(`${base}/tree`, {
+          params: { path, query: { ...query, ...(cursor !== '' && { cursor }) } },
+          ...optionsOf(call),
+        }),
+      ),
+    readFiles: (body, call = {}) => resultOf(rest.POST(`${base}/files`, { params, body, ...optionsOf(call) })),
+    compare: (query, call = {}) =>
+      resultOf(rest.GET(`${base}/compare`, { params: { path, query }, ...optionsOf(call) })),
+    search: (query, call = {}) => resultOf(rest.GET(`${base}/search`, { params: { path, query }, ...optionsOf(call) })),
     readBlob: (hash, call = {}) =>
       bytesOf(rest.GET(`${base}/blob/{hash}`, { params: { path: { ...path, hash } }, ...stream, ...optionsOf(call) })),
     readFile: (query, call = {}) =>

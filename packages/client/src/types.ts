@@ -37,6 +37,4 @@ export type ItemOf<Id extends OperationId> = ResultOf<Id> extends readonly (infe
 export interface CallOptions {
   /** Ends the request and its retries. */
   readonly signal?: AbortSignal;
-  /** Lets a request that is not idempotent be sent again: the value of the header `Idempotency-Key`. */
-  readonly idempotencyKey?: string;
 }

@@ -55,6 +55,29 @@ describe('the client, with a service in memory', () => {
     expect((await all(client.namespaces.list())).map(({ namespace }) => namespace)).toEqual(['default']);
   });
 
+  it('commits, and reads what it committed', async () => {
+    await client.repos('default').create({ name: 'a' });
+    const repo = client.repo('default', 'a');
+    const author = { name: 'Ada', email: 'ada@example.com' };
+    const change = (path: string) => ({ op: 'put', path, content: `# ${path}\n` }) as const;
+    const first = await repo.commit({ branch: 'main', message: 'First', author, changes: [change('a.md')] });
+    const wanted = { branch: 'next', message: 'Next', author, changes: [change('b/c.md')], expected_head: null };
+    const next = await repo.commit(wanted);
+    expect((await all(repo.listRefs())).map(({ hash }) => hash)).toEqual([first.commit, next.commit]);
+    expect((await all(repo.listTree({ ref: 'next', recursive: 'true', limit: 1 }))).map(({ path }) => path)).toEqual([
+      'a.md',
+      'b',
+      'b/c.md',
+    ]);
+    const { files } = await repo.readFiles({ ref: 'next', paths: ['b/c.md'] });
+    expect(files.map(({ content }) => content)).toEqual(['# b/c.md\n']);
+    const compared = await repo.compare({ base: 'main', head: 'next' });
+    expect([compared.ahead, compared.files.map(({ path }) => path)]).toEqual([1, ['b/c.md']]);
+    expect((await repo.search({ q: 'c.md', ref: 'next' })).matches.map(({ line }) => line)).toEqual([1]);
+    const error = await refused(repo.commit(wanted));
+    expect([error.reason, error.details]).toEqual(['stale_ref', { head: next.commit }]);
+  });
+
   it('sets, lists and deletes tags', async () => {
     const resource = { resource_type: 'worker', resource_id: 'w' } as const;
     await client.tags.set({ ...resource, tags: { env: 'prod' } });
@@ -133,7 +156,6 @@ describe('retries', () => {
   it.each([
     ['a read', 2, (client: Client) => client.repo('n', 'r').info()],
     ['a change without a key', 1, (client: Client) => client.repos('n').create({ name: 'r' })],
-    ['a change with a key', 2, (client: Client) => client.repos('n').create({ name: 'r' }, { idempotencyKey: 'k' })],
   ])('after a lost reply, sends %s %i times', async (_, times, call) => {
     const { client, bodies } = answered([lost]);
     const outcome = call(client).then(
