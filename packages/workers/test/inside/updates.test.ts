@@ -26,9 +26,10 @@ function isolate(death?: Death): Hosting {
         };
       },
     });
+  const { tags } = storage;
   return ownHosting(environment, {
     catalog: (account) => dying(storage.catalog(account)),
-    tags: (account) => dying(storage.tags(account)),
+    tags: tags && ((account) => dying(tags(account))),
     repos: {
       ...storage.repos,
       repo(account, id, jurisdiction) {
