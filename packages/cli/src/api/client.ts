@@ -111,20 +111,19 @@ function failedRequest(
   return { base, account, program, subject: request.subject, lookUp: request.lookUp };
 }
 
-function sent(target: ApiTarget, request: ApiRequest, io: Pick<Io, 'fetch'>): Promise<Response> {
-  return io.fetch(
-    new Request(addressOf(target, request), {
-      method: request.method,
-      headers: {
-        authorization: `Bearer ${target.token}`,
-        ...(request.ifMatch === undefined ? {} : { 'if-match': request.ifMatch }),
-        ...(request.body === undefined ? {} : { 'content-type': 'application/json' }),
-      },
-      body: request.body === undefined ? null : JSON.stringify(request.body),
-      // A redirect could send the credential to another server.
-      redirect: 'manual',
-    }),
-  );
+/** @throws {CliError} kind `usage` for an address that cannot be asked for. */
+function requestTo(target: ApiTarget, request: ApiRequest): Request {
+  return new Request(addressOf(target, request), {
+    method: request.method,
+    headers: {
+      authorization: `Bearer ${target.token}`,
+      ...(request.ifMatch === undefined ? {} : { 'if-match': request.ifMatch }),
+      ...(request.body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    body: request.body === undefined ? null : JSON.stringify(request.body),
+    // A redirect could send the credential to another server.
+    redirect: 'manual',
+  });
 }
 
 function refusalOf(
@@ -143,7 +142,7 @@ async function download(
   io: Pick<Io, 'fetch' | 'program'>,
 ): Promise<ReadableStream<Uint8Array>> {
   const failed = failedRequest(target, request, io);
-  const reply = await sent(target, request, io).catch((error: unknown) => {
+  const reply = await io.fetch(requestTo(target, request)).catch((error: unknown) => {
     throw connectionError(error, failed);
   });
   if (reply.ok && reply.body !== null) return reply.body;
@@ -154,10 +153,11 @@ async function download(
 
 async function exchange(target: ApiTarget, request: ApiRequest, io: Pick<Io, 'fetch' | 'program'>): Promise<Reply> {
   const failed = failedRequest(target, request, io);
+  const wanted = requestTo(target, request);
   let reply: Response;
   let text: string;
   try {
-    reply = await sent(target, request, io);
+    reply = await io.fetch(wanted);
     text = await reply.text();
   } catch (error) {
     throw connectionError(error, failed);

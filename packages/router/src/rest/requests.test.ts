@@ -157,6 +157,14 @@ describe.each([neutral, cloudflare])('request handling, $name', (dialect) => {
     expect(response.status).toBe(201);
   });
 
+  it('LIM-026: refuses a commit above its limit, and takes one above that of other requests', async () => {
+    const { call } = testService({ dialect, settings: { rest_body_max: 100 } });
+    const path = '/namespaces/nn/repos/r/commits';
+    const body = { branch: 'main', message: 'x'.repeat(200) };
+    expect((await call('POST', path, body)).status).toBe(400);
+    expect((await call('POST', path, { ...body, message: 'x'.repeat(16 * 1024 * 1024) })).status).toBe(413);
+  });
+
   it('REPO-041, LIM-009: a body above the limit is 413, by its length or while it arrives, and is read no further', async () => {
     const { call, send } = testService({ dialect, settings: { rest_body_max: 100 } });
     const headers = { 'content-type': 'application/json' };
