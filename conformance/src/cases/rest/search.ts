@@ -51,6 +51,7 @@ export const search: Suite = suite(
     requirements: ['REPO-292', 'REPO-294', 'REPO-295', 'REPO-296', 'REPO-297'],
     level: 'MUST',
     beyond: true,
+    needs: ['git'],
     explanation:
       'Literals and regular expressions are found in the lines and columns of git grep, on pages of any size.',
     async run(t) {
