@@ -3,7 +3,7 @@ import { describe } from 'vitest';
 import { expectLikeStockGit, someQuestions } from './like-stock-git.test.util.ts';
 
 describe('content reads', () => {
-  test.prop([someQuestions], { numRuns: 100 })(
+  test.prop([someQuestions], { numRuns: 30 })(
     'REPO-260, REPO-262, REPO-265 to REPO-268: equal rev-parse, ls-tree and log of stock git, in many histories',
     expectLikeStockGit,
     600_000,

@@ -7,7 +7,7 @@ const git = stockGit();
 afterAll(() => git.remove());
 
 describe('searchTree', () => {
-  test.prop([someTexts, someQuery, fc.integer({ min: 1, max: 5 }), fc.nat()], { numRuns: 200 })(
+  test.prop([someTexts, someQuery, fc.integer({ min: 1, max: 5 }), fc.nat()], { numRuns: 60 })(
     'REPO-295: finds a literal where stock git finds it, in many random trees',
     async (files, query, limit, which) => {
       const paths = ['', ...Object.keys(files)];
