@@ -22,6 +22,9 @@ export interface HandleContext extends ContentContext {
   readonly hosting: Hosting;
 }
 
+/** Names of arguments by the pointers of the service. A function, if there are many, makes them for a failure alone. */
+type ArgumentNames = Readonly<Record<string, string>>;
+
 /** Codes whose cause may be that the repository is gone, which the caller then learns instead (BIND-084). */
 const yieldingCodes: readonly RepoErrorCode[] = ['INVALID_INPUT', 'INVALID_REPO_NAME', 'INVALID_TTL', 'INTERNAL_ERROR'];
 
@@ -33,7 +36,7 @@ export function openHandle(context: HandleContext, identity: RepoIdentity): Repo
   /** `work` throws for invalid arguments; the function that it returns looks up the repo. */
   const call = async <Result>(
     work: () => (repo: RepoIdentity) => Promise<Result>,
-    names: Readonly<Record<string, string>> = {},
+    names: ArgumentNames | (() => ArgumentNames) = {},
   ): Promise<Result> => {
     const repo = held;
     // A disposed handle throws a plain `Error` (BIND-101).
@@ -41,7 +44,7 @@ export function openHandle(context: HandleContext, identity: RepoIdentity): Repo
     try {
       return await work()(repo);
     } catch (thrown) {
-      throw await explained(context, repo, thrown, names);
+      throw await explained(context, repo, thrown, typeof names === 'function' ? names() : names);
     }
   };
 
@@ -120,27 +123,33 @@ export function openHandle(context: HandleContext, identity: RepoIdentity): Repo
       ),
 
     updateRefs: (updates) =>
-      call(() => {
-        if (!Array.isArray(updates)) throw failures.error('INVALID_INPUT', 'Invalid input: expected array (updates)');
-        return async (repo) => {
-          const changes = await hosting.refs.update(repo, { updates });
-          return changes.map((change) => ({ ...change }));
-        };
-      }, updateArguments(updates)),
+      call(
+        () => {
+          if (!Array.isArray(updates)) throw failures.error('INVALID_INPUT', 'Invalid input: expected array (updates)');
+          return async (repo) => {
+            const changes = await hosting.refs.update(repo, { updates });
+            return changes.map((change) => ({ ...change }));
+          };
+        },
+        () => updateArguments(updates),
+      ),
 
     commit: (opts) =>
-      call(() => {
-        const { expectedHead, allowEmpty, ...others } = givenOptions(failures, opts ?? null, 'opts');
-        const body = {
-          ...others,
-          ...(expectedHead !== undefined && { expected_head: expectedHead }),
-          ...(allowEmpty !== undefined && { allow_empty: given(allowEmpty) }),
-        };
-        return async (repo) => {
-          const { ref, paths, ...made } = await hosting.commits.create(repo, body);
-          return { ...made, ref: { ...ref }, paths: [...paths] };
-        };
-      }, commitArguments(opts)),
+      call(
+        () => {
+          const { expectedHead, allowEmpty, ...others } = givenOptions(failures, opts ?? null, 'opts');
+          const body = {
+            ...others,
+            ...(expectedHead !== undefined && { expected_head: expectedHead }),
+            ...(allowEmpty !== undefined && { allow_empty: given(allowEmpty) }),
+          };
+          return async (repo) => {
+            const { ref, paths, ...made } = await hosting.commits.create(repo, body);
+            return { ...made, ref: { ...ref }, paths: [...paths] };
+          };
+        },
+        () => commitArguments(opts),
+      ),
 
     search: (q, opts) =>
       call(
@@ -200,7 +209,7 @@ export function openHandle(context: HandleContext, identity: RepoIdentity): Repo
 }
 
 /** Returns the names of the members of updates, by the pointers of the service. */
-function updateArguments(updates: unknown): Readonly<Record<string, string>> {
+function updateArguments(updates: unknown): ArgumentNames {
   const members = (Array.isArray(updates) ? updates : [])
     .slice(0, updatesMax)
     .flatMap((_, i) => [
@@ -211,7 +220,7 @@ function updateArguments(updates: unknown): Readonly<Record<string, string>> {
 }
 
 /** Returns the names of the members of a commit, by the pointers of the service. */
-function commitArguments(opts: unknown): Readonly<Record<string, string>> {
+function commitArguments(opts: unknown): ArgumentNames {
   const members = ['branch', 'from', 'message', 'author', 'committer', 'changes'].map((name) => [name, name]);
   const signatures = ['author', 'committer'].flatMap((who) =>
     ['name', 'email', 'time', 'timezone'].map((name) => [`${who}/${name}`, `${who}.${name}`]),
@@ -254,7 +263,7 @@ async function explained(
   { hosting, failures }: { readonly hosting: Hosting; readonly failures: Failures },
   { account, id }: RepoIdentity,
   thrown: unknown,
-  names: Readonly<Record<string, string>>,
+  names: ArgumentNames,
 ): Promise<Error> {
   const wording = { arguments: names };
   const known = failures.known(thrown, wording);

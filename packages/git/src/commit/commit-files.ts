@@ -1,18 +1,18 @@
+import { ContentReader } from '../content/content-reader.ts';
 import { resolveRevision } from '../content/resolve-revision.ts';
 import { findVisible } from '../content/find-visible.ts';
 import type { GitEngine, GitRepository } from '../engine/engine.ts';
-import { reserveFor, visibleObjectsMemory } from '../engine/request-memory.ts';
 import { noObject } from '../graph/pack-graph.ts';
 import { readingMemory } from '../memory/reading-memory.ts';
-import { RequestAccount } from '../memory/request-account.ts';
+import type { RequestAccount } from '../memory/request-account.ts';
 import { blobKind, commitKind } from '../object/kind.ts';
 import { objectIdToBytes, zeroObjectId, type ObjectId } from '../object/object-id.ts';
 import { PackError } from '../pack/pack-error.ts';
 import type { RepoSnapshot } from '../ports/repo-state.ts';
 import type { PushOutcome } from '../receive-pack/push.ts';
 import type { RefName } from '../refs/ref-name.ts';
-import { RepositoryView } from '../repository/repository-view.ts';
-import { Visibility } from '../repository/visibility.ts';
+import type { RepositoryView } from '../repository/repository-view.ts';
+import type { Visibility } from '../repository/visibility.ts';
 import { retryExpired } from '../stored-refs/retry-expired.ts';
 import type { RequestWork } from '../work/scheduler.ts';
 import { storeChange, type ChangedRef, type ChangeRules } from '../change/store-change.ts';
@@ -117,13 +117,10 @@ interface Place {
 
 async function attemptCommit(place: Place, wanted: WantedCommit, rules: ChangeRules): Promise<CommitResult | 'raced'> {
   const { engine, repository, snapshot, work } = place;
-  const lease = engine.leases.take(snapshot.packs);
-  let account: RequestAccount | undefined;
+  const reader = await ContentReader.open(engine, repository, snapshot, { hiddenRefs: rules.hiddenRefs, work });
+  const { view, visibility, account, release } = reader.handOver();
   try {
-    account = new RequestAccount(await reserveFor(engine, snapshot, visibleObjectsMemory(engine, snapshot), work));
-    const view = await RepositoryView.open(engine, repository, snapshot, work, account);
     await view.loadIndexes();
-    const visibility = new Visibility(view, rules.hiddenRefs);
     const old = (await visibility.refs.find([wanted.branch])).get(wanted.branch)?.oid ?? null;
     const { expectedHead } = wanted;
     if (expectedHead !== undefined && expectedHead !== old) return refused({ kind: 'stale', head: old });
@@ -151,8 +148,7 @@ async function attemptCommit(place: Place, wanted: WantedCommit, rules: ChangeRu
     if (reason === 'stale ref') return 'raced';
     return refused(reason === 'deny updating a hidden ref' ? { kind: 'no ref' } : { kind: 'refused', reason });
   } finally {
-    account?.release();
-    lease.release();
+    release();
   }
 }
 

@@ -1,11 +1,10 @@
 import type { Codec } from '../ports/codec.ts';
-import { encodeUtf8 } from '../bytes/utf8.ts';
-import { kindName, type KindNumber } from '../object/kind.ts';
-import { objectIdAt, type ObjectId } from '../object/object-id.ts';
+import type { GitObject, KindNumber } from '../object/kind.ts';
+import type { ObjectId } from '../object/object-id.ts';
 import { deflateInTurns } from '../pack/deflate-in-turns.ts';
 import { entryHeaderMax, writeEntryHeader } from '../pack/entry-header.ts';
+import { hashObject } from '../pack/hash-in-turns.ts';
 import { packHeader, PackSum } from '../pack/pack-writer.ts';
-import { cost } from '../work/costs.ts';
 import type { Work } from '../work/scheduler.ts';
 
 const compressionLevel = 6;
@@ -14,7 +13,7 @@ const compressionLevel = 6;
 export class NewObjects {
   readonly #codec: Codec;
   readonly #work: Work;
-  readonly #objects = new Map<ObjectId, { readonly kind: KindNumber; readonly body: Uint8Array }>();
+  readonly #objects = new Map<ObjectId, GitObject>();
 
   constructor(codec: Codec, work: Work) {
     this.#codec = codec;
@@ -23,9 +22,9 @@ export class NewObjects {
 
   /** Adds an object, whose body must not change any more. Returns its id. */
   async add(kind: KindNumber, body: Uint8Array): Promise<ObjectId> {
-    if (this.#work.spend(cost.hashed, body.length)) await this.#work.yield();
-    const oid = objectIdAt(this.#codec.sha1Of(encodeUtf8(`${kindName(kind)} ${body.length}\0`), body));
-    this.#objects.set(oid, { kind, body });
+    const object = { kind, body };
+    const oid = await hashObject(this.#codec, object, this.#work);
+    this.#objects.set(oid, object);
     return oid;
   }
 

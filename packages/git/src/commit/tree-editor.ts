@@ -1,9 +1,9 @@
-import { fromByteText, toByteText } from '../bytes/byte-text.ts';
-import { concatenate } from '../bytes/concatenate.ts';
+import { toByteText } from '../bytes/byte-text.ts';
 import { encodeUtf8 } from '../bytes/utf8.ts';
 import { treeKind } from '../object/kind.ts';
-import { objectIdAt, objectIdToBytes, type ObjectId } from '../object/object-id.ts';
+import { objectIdAt, type ObjectId } from '../object/object-id.ts';
 import { isTreeMode, TreeCursor } from '../object/tree.ts';
+import { formatTree } from '../pack/format-tree.ts';
 import { cost } from '../work/costs.ts';
 import type { Work } from '../work/scheduler.ts';
 import type { NewObjects } from './new-objects.ts';
@@ -134,20 +134,17 @@ export class TreeEditor {
   /** Writes a folder and those in it. Undefined if it is empty. */
   async #written(folder: Folder, objects: NewObjects): Promise<ObjectId | undefined> {
     if (folder.stored !== undefined) return folder.stored;
-    const lines: { readonly key: string; readonly bytes: readonly Uint8Array[] }[] = [];
+    const written = new Map<string, TreeFile>();
     for (const [name, entry] of folder.entries ?? []) {
-      const isFile = 'oid' in entry;
-      const oid = isFile ? entry.oid : await this.#written(entry, objects);
-      if (oid === undefined) continue;
-      const mode = isFile ? entry.mode : folderMode;
-      const head = fromByteText(`${mode.toString(8)} ${name}\0`);
-      // Git sorts a folder as if its name ended in a slash.
-      lines.push({ key: isFile ? name : `${name}/`, bytes: [head, objectIdToBytes(oid)] });
+      if ('oid' in entry) written.set(name, entry);
+      else {
+        const oid = await this.#written(entry, objects);
+        if (oid !== undefined) written.set(name, { mode: folderMode, oid });
+      }
     }
-    if (lines.length === 0) return undefined;
-    lines.sort((a, b) => (a.key < b.key ? -1 : 1));
-    if (this.#work.spend(cost.entries, lines.length * 6)) await this.#work.yield();
-    return objects.add(treeKind, concatenate(lines.flatMap(({ bytes }) => bytes)));
+    if (written.size === 0) return undefined;
+    if (this.#work.spend(cost.entries, written.size * 6)) await this.#work.yield();
+    return objects.add(treeKind, formatTree(written));
   }
 }
 

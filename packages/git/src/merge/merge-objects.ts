@@ -1,9 +1,8 @@
 import type { ObjectSource } from '../diff/object-source.ts';
-import { kindName, treeKind, type blobKind, type GitObject } from '../object/kind.ts';
+import { treeKind, type blobKind, type GitObject } from '../object/kind.ts';
 import { objectIdAt, type ObjectId } from '../object/object-id.ts';
 import { TreeCursor } from '../object/tree.ts';
-import { encodeUtf8 } from '../bytes/utf8.ts';
-import { hashInTurns } from '../pack/hash-in-turns.ts';
+import { hashObject } from '../pack/hash-in-turns.ts';
 import type { Codec } from '../ports/codec.ts';
 import type { Work } from '../work/scheduler.ts';
 import type { MergeLimits } from './merge-limits.ts';
@@ -35,14 +34,12 @@ export class MergeObjects implements ObjectSource {
 
   /** Adds a blob or tree. Returns its id. */
   async write(kind: typeof blobKind | typeof treeKind, body: Uint8Array): Promise<ObjectId> {
-    const header = encodeUtf8(`${kindName(kind)} ${body.length}\0`);
-    const whole = new Uint8Array(header.length + body.length);
-    whole.set(header);
-    whole.set(body, header.length);
-    const oid = objectIdAt(await hashInTurns(this.#codec, whole, this.work));
+    // A copy: the body may be a view that is valid only until others have their turn.
+    const object = { kind, body: body.slice() };
+    const oid = await hashObject(this.#codec, object, this.work);
     if (!this.#made.has(oid)) {
-      this.limits.hold(whole.length);
-      this.#made.set(oid, { kind, body: whole.subarray(header.length) });
+      this.limits.hold(body.length);
+      this.#made.set(oid, object);
     }
     return oid;
   }

@@ -1,8 +1,9 @@
-import { fromByteText, toByteText } from '../bytes/byte-text.ts';
+import { toByteText } from '../bytes/byte-text.ts';
 import { encodeUtf8 } from '../bytes/utf8.ts';
 import { treeKind } from '../object/kind.ts';
-import { objectIdBytes, writeObjectId, type ObjectId } from '../object/object-id.ts';
-import { isFileMode, isOtherType, isTreeMode, treeMode } from '../object/tree.ts';
+import type { ObjectId } from '../object/object-id.ts';
+import { isFileMode, isOtherType, treeMode } from '../object/tree.ts';
+import { formatTree } from '../pack/format-tree.ts';
 import { cost } from '../work/costs.ts';
 import { mergeContent, type MergeContext } from './merge-content.ts';
 import { baseSide, oursSide, theirsSide, type PathInfo, type Side, type Version, type Versions } from './path-info.ts';
@@ -152,21 +153,4 @@ class Resolver {
     for (let number = 0; this.#paths.has(free); number++) free = `${start}_${number}`;
     return free;
   }
-}
-
-/** Returns the body of a tree with these entries. */
-function formatTree(entries: ReadonlyMap<string, Version>): Uint8Array {
-  const ordered = [...entries]
-    .map(([name, version]) => ({ name, version, order: isTreeMode(version.mode) ? `${name}/` : name }))
-    .toSorted((a, b) => (a.order < b.order ? -1 : 1));
-  const heads = ordered.map(({ name, version }) => fromByteText(`${version.mode.toString(8)} ${name}\0`));
-  const body = new Uint8Array(heads.reduce((sum, head) => sum + head.length + objectIdBytes, 0));
-  let at = 0;
-  for (const [i, head] of heads.entries()) {
-    body.set(head, at);
-    at += head.length;
-    writeObjectId((ordered[i] as (typeof ordered)[number]).version.oid, body, at);
-    at += objectIdBytes;
-  }
-  return body;
 }
