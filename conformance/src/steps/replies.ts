@@ -30,7 +30,8 @@ export type FailureName =
   | 'noRepo'
   | 'noToken'
   | 'namespaceExists'
-  | 'namespaceNotEmpty';
+  | 'namespaceNotEmpty'
+  | 'readOnly';
 
 /** The failures with their own text (REPO-048, REPO-160 to REPO-171). */
 export const failures: Readonly<Record<FailureName, Failure>> = {
@@ -57,11 +58,24 @@ export const failures: Readonly<Record<FailureName, Failure>> = {
   noToken: { status: 404, code: 10200, message: 'Token not found' },
   namespaceExists: { status: 409, code: 10201, message: 'Namespace already exists' },
   namespaceNotEmpty: { status: 409, code: 10202, message: 'Namespace is not empty' },
+  readOnly: { status: 409, code: 10203, message: 'Repository is read-only' },
 };
 
 /** Returns the failure for an invalid field whose text is one of the forms of REPO-048. */
 export function badField(field: string, message: string): Failure {
   return { status: 400, code: 10100, message, pointer: `/${field}` };
+}
+
+/** Returns the failure of a change that another value of a ref hinders (REPO-247). */
+export function staleRef(head: string | null, pointer?: string): Failure {
+  const pointed = pointer === undefined ? {} : { pointer };
+  return { status: 409, code: 10204, message: 'The ref has another value', ...pointed, details: { head } };
+}
+
+/** Returns the failure of a change that a rule forbids (REPO-247, REPO-255). */
+export function refusedUpdate(reason: string, pointer?: string): Failure {
+  const pointed = pointer === undefined ? {} : { pointer };
+  return { status: 409, code: 10205, message: `The update was refused: ${reason}`, ...pointed };
 }
 
 /** Returns the failure for a repo name that is taken; `name` as sent (REPO-112). */

@@ -115,7 +115,7 @@ export function openHandle(context: HandleContext, identity: RepoIdentity): Repo
           const { prefix, limit, cursor } = givenOptions(failures, opts, 'opts');
           const query = { prefix: given(prefix), limit: givenNumber(limit), cursor: given(cursor) };
           return async (repo) => {
-            const { rows, info } = await hosting.refs.listById(repo, query);
+            const { rows, info } = await hosting.refs.list(repo, query);
             return { refs: rows.map((ref) => ({ ...ref })), ...(info.cursor !== '' && { cursor: info.cursor }) };
           };
         },
@@ -165,7 +165,7 @@ export function openHandle(context: HandleContext, identity: RepoIdentity): Repo
             cursor: given(cursor),
           };
           return async (repo) => {
-            const { result, info } = await hosting.content.searchById(repo, query);
+            const { result, info } = await hosting.content.search(repo, query);
             const matches = result.matches.map((match) => ({ ...match }));
             return { ...result, matches, ...(info.cursor !== '' && { cursor: info.cursor }) };
           };

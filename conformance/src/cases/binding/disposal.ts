@@ -2,28 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { suite, type Suite } from '../../core/case.ts';
+import { handleCalls } from './handle-calls.ts';
 import { failureOf } from './rejections.ts';
 
-const calls: readonly (readonly [method: string, ...args: readonly unknown[]])[] = [
-  ['info'],
-  ['update', { description: 'x' }],
-  ['createToken'],
-  ['listTokens'],
-  ['revokeToken', ''],
-  ['readBlob', ''],
-  ['readTree', ''],
-  ['readCommit', ''],
-  ['readFile', { ref: 'main', path: 'x' }],
-  ['log'],
-  ['listRefs'],
-  ['commit', { branch: 'x', message: 'm', author: { name: 'a', email: 'e' }, allowEmpty: true }],
-  ['archive', 'main'],
-  ['updateRefs', [{ name: 'refs/heads/x', new: null }]],
-  ['readFiles', { paths: ['a'] }],
-  ['listTree', undefined],
-  ['search', 'x'],
-  ['fork', 'never-made'],
-];
+const calls = handleCalls('', '', 'never-made');
 
 export const disposal: Suite = suite(
   {

@@ -6,6 +6,7 @@ import { change, pack } from '../../tools/made-objects.ts';
 import { accepted } from '../../steps/repo-with.ts';
 import { set } from '../../tools/wire-client.ts';
 import { assertMembers, timeOf, withoutDetails } from '../../steps/values.ts';
+import { handleCalls } from './handle-calls.ts';
 import { assertRejected, failureOf, messages, remoteOf } from './rejections.ts';
 
 const infoMembers = [
@@ -22,26 +23,7 @@ const infoMembers = [
 ];
 
 /** Every method of a handle, with valid arguments. */
-const calls: readonly (readonly [method: string, ...args: readonly unknown[]])[] = [
-  ['info'],
-  ['update', { description: 'x' }],
-  ['createToken'],
-  ['listTokens'],
-  ['revokeToken', 'a'.repeat(16)],
-  ['readBlob', '0'.repeat(40)],
-  ['readTree', '0'.repeat(40)],
-  ['readCommit', '0'.repeat(40)],
-  ['readFile', { ref: 'main', path: 'x' }],
-  ['log'],
-  ['listRefs'],
-  ['commit', { branch: 'x', message: 'm', author: { name: 'a', email: 'e' }, allowEmpty: true }],
-  ['archive', 'main'],
-  ['updateRefs', [{ name: 'refs/heads/x', new: null }]],
-  ['readFiles', { paths: ['a'] }],
-  ['listTree', undefined],
-  ['search', 'x'],
-  ['fork', 'a-fork-of-what-is-gone'],
-];
+const calls = handleCalls('0'.repeat(40), 'a'.repeat(16), 'a-fork-of-what-is-gone');
 
 export const gets: Suite = suite(
   {

@@ -6,7 +6,15 @@ import type { ShownCommit, ShownNewCommit } from '../../core/shown-content.ts';
 import { pathOf } from '../../steps/content.ts';
 import { mirrored } from '../../steps/imports.ts';
 import { repoWith } from '../../steps/repo-with.ts';
-import { assertRefused, assertSuccess, badField, failures, type Failure } from '../../steps/replies.ts';
+import {
+  assertRefused,
+  assertSuccess,
+  badField,
+  failures,
+  refusedUpdate,
+  staleRef,
+  type Failure,
+} from '../../steps/replies.ts';
 import { assertMembers } from '../../steps/values.ts';
 import { change } from '../../tools/made-objects.ts';
 import { same } from '../../tools/same.ts';
@@ -30,19 +38,6 @@ const put = (path: string, content = path): object => ({ op: 'put', path, conten
 async function commit(t: Context, repo: TestRepo, body: object): Promise<ShownNewCommit> {
   return assertSuccess(await t.rest('POST', `${pathOf(repo)}/commits`, { body }), 201, JSON.stringify(body));
 }
-
-const refused = (reason: string, pointer?: string): Failure => ({
-  status: 409,
-  code: 10205,
-  message: `The update was refused: ${reason}`,
-  ...(pointer !== undefined && { pointer }),
-});
-const stale = (head: string | null): Failure => ({
-  status: 409,
-  code: 10204,
-  message: 'The ref has another value',
-  details: { head },
-});
 
 export const commits: Suite = suite(
   {
@@ -127,15 +122,15 @@ export const commits: Suite = suite(
       same(await parentsOf(tagged.commit), [other.oid], 'A new branch begins at the revision.');
       const head = (await commit(t, repo, bodyOf([put('x')]))).commit;
       same(await parentsOf(head), [base.oid], 'The commit is on the head of its branch.');
-      await assertRefused(t, ['POST', path, bodyOf([put('y')], { expected_head: base.oid })], stale(head));
-      await assertRefused(t, ['POST', path, bodyOf([put('y')], { expected_head: null })], stale(head));
+      await assertRefused(t, ['POST', path, bodyOf([put('y')], { expected_head: base.oid })], staleRef(head));
+      await assertRefused(t, ['POST', path, bodyOf([put('y')], { expected_head: null })], staleRef(head));
       const absent = bodyOf([put('y')], { branch: 'none', expected_head: head });
-      await assertRefused(t, ['POST', path, absent], stale(null));
+      await assertRefused(t, ['POST', path, absent], staleRef(null));
       await assertRefused(t, ['POST', path, bodyOf([put('y')], { branch: 'none', from: 'nowhere' })], notFound.ref);
-      await assertRefused(t, ['POST', path, bodyOf([put('x')])], refused('nothing to commit'));
+      await assertRefused(t, ['POST', path, bodyOf([put('x')])], refusedUpdate('nothing to commit'));
       const empty = await commit(t, repo, { ...bodyOf([]), changes: undefined, allow_empty: true });
       same(await parentsOf(empty.commit), [head], 'An empty commit, where it is allowed.');
-      const conflict = refused('conflicts with refs/heads/topic/x');
+      const conflict = refusedUpdate('conflicts with refs/heads/topic/x');
       await assertRefused(t, ['POST', path, bodyOf([put('y')], { branch: 'topic' })], conflict);
     },
   },
@@ -193,12 +188,12 @@ export const commits: Suite = suite(
       const wrong64 = { op: 'put', path: 'x', content: '?', encoding: 'base64' };
       await refuse(bodyOf([wrong64]), badField('changes/0/content', 'Invalid base64'));
       const missing = 'there is no such file or folder';
-      await refuse(bodyOf([{ op: 'delete', path: 'none' }]), refused(missing, '/changes/0/path'));
-      await refuse(bodyOf([{ op: 'move', from: 'none', path: 'x' }]), refused(missing, '/changes/0/from'));
-      await refuse(bodyOf([put('d/x'), put('d')]), refused('a folder is there', '/changes/1/path'));
-      await refuse(bodyOf([put('file/x')]), refused('a file is above it', '/changes/0/path'));
+      await refuse(bodyOf([{ op: 'delete', path: 'none' }]), refusedUpdate(missing, '/changes/0/path'));
+      await refuse(bodyOf([{ op: 'move', from: 'none', path: 'x' }]), refusedUpdate(missing, '/changes/0/from'));
+      await refuse(bodyOf([put('d/x'), put('d')]), refusedUpdate('a folder is there', '/changes/1/path'));
+      await refuse(bodyOf([put('file/x')]), refusedUpdate('a file is above it', '/changes/0/path'));
       const onto = [put('x'), { op: 'move', from: 'x', path: 'file' }];
-      await refuse(bodyOf(onto), refused('something is there already', '/changes/1/path'));
+      await refuse(bodyOf(onto), refusedUpdate('something is there already', '/changes/1/path'));
       const unknown = { op: 'put', path: 'x', hash: 'ab'.repeat(20) };
       await refuse(bodyOf([unknown]), { ...notFound.blob, pointer: '/changes/0/hash' });
       const tooMany = badField('changes', 'Too big: expected array to have <=10000 items');
@@ -208,8 +203,7 @@ export const commits: Suite = suite(
       const none = `/namespaces/${t.namespace}/repos/none/commits`;
       await assertRefused(t, ['POST', none, bodyOf([put('x')])], failures.noRepo);
       const closed = await t.createRepo({ body: { read_only: true } });
-      const readOnly = { status: 409, code: 10203, message: 'Repository is read-only' };
-      await assertRefused(t, ['POST', `${pathOf(closed)}/commits`, bodyOf([put('x')])], readOnly);
+      await assertRefused(t, ['POST', `${pathOf(closed)}/commits`, bodyOf([put('x')])], failures.readOnly);
       same(
         (await t.rest('POST', path, { token: t.readToken, body: bodyOf([put('x')]) })).status,
         403,

@@ -5,7 +5,15 @@ import type { Context, TestRepo } from '../../core/context.ts';
 import type { ShownRefChange } from '../../core/shown-content.ts';
 import { pathOf } from '../../steps/content.ts';
 import { repoWith } from '../../steps/repo-with.ts';
-import { assertRefused, assertSuccess, badField, failures, type Failure } from '../../steps/replies.ts';
+import {
+  assertRefused,
+  assertSuccess,
+  badField,
+  failures,
+  refusedUpdate,
+  staleRef,
+  type Failure,
+} from '../../steps/replies.ts';
 import { governedSettings } from '../../steps/settings.ts';
 import { assertMembers } from '../../steps/values.ts';
 import { change, tag } from '../../tools/made-objects.ts';
@@ -41,19 +49,6 @@ async function put(t: Context, repo: TestRepo, name: string, body: unknown): Pro
   return assertSuccess(await t.rest('PUT', `${refsOf(repo)}/${name}`, { body }), 200, `PUT refs/${name}`);
 }
 
-const stale = (head: string | null, pointer?: string): Failure => ({
-  status: 409,
-  code: 10204,
-  message: 'The ref has another value',
-  ...(pointer !== undefined && { pointer }),
-  details: { head },
-});
-const refused = (reason: string, pointer?: string): Failure => ({
-  status: 409,
-  code: 10205,
-  message: `The update was refused: ${reason}`,
-  ...(pointer !== undefined && { pointer }),
-});
 const noObject: Failure = { status: 404, code: 10200, message: 'Object not found' };
 
 export const refUpdates: Suite = suite(
@@ -69,24 +64,24 @@ export const refUpdates: Suite = suite(
       const made = await put(t, repo, 'heads/a/b', { old: null, new: first.oid });
       same(made, { name: 'refs/heads/a/b', old: null, new: first.oid }, 'A new branch.');
       assertMembers(made, ['name', 'old', 'new'], 'a change');
-      await assertRefused(t, ['PUT', path, { old: null, new: second.oid }], stale(first.oid));
-      await assertRefused(t, ['PUT', path, { old: other.oid, new: second.oid }], stale(first.oid));
-      await assertRefused(t, ['PUT', `${path}c`, { old: first.oid, new: second.oid }], stale(null));
+      await assertRefused(t, ['PUT', path, { old: null, new: second.oid }], staleRef(first.oid));
+      await assertRefused(t, ['PUT', path, { old: other.oid, new: second.oid }], staleRef(first.oid));
+      await assertRefused(t, ['PUT', `${path}c`, { old: first.oid, new: second.oid }], staleRef(null));
       same((await put(t, repo, 'heads%2Fa/b', { old: first.oid, new: second.oid })).old, first.oid, 'Forward.');
       same((await put(t, repo, 'heads/a/b', { new: second.oid })).old, second.oid, 'To the value that it has.');
-      await assertRefused(t, ['PUT', path, { new: first.oid }], refused('non-fast-forward'));
-      await assertRefused(t, ['PUT', path, { new: other.oid, force: false }], refused('non-fast-forward'));
+      await assertRefused(t, ['PUT', path, { new: first.oid }], refusedUpdate('non-fast-forward'));
+      await assertRefused(t, ['PUT', path, { new: other.oid, force: false }], refusedUpdate('non-fast-forward'));
       same((await put(t, repo, 'heads/a/b', { new: other.oid, force: true })).new, other.oid, 'Anywhere, with force.');
-      await assertRefused(t, ['PUT', `${refsOf(repo)}/tags/v1`, { new: second.oid }], refused('already exists'));
+      await assertRefused(t, ['PUT', `${refsOf(repo)}/tags/v1`, { new: second.oid }], refusedUpdate('already exists'));
       await put(t, repo, 'tags/v1', { new: second.oid, force: true });
       await put(t, repo, 'tags/new', { new: note.oid });
       const values = await valuesOf(t, repo);
       same(values['refs/heads/a/b'], other.oid, 'The last value.');
       same(values['refs/tags/v1'], second.oid, 'The moved tag.');
       same(values['refs/tags/new'], note.oid, 'A tag may point to a tag object.');
-      await assertRefused(t, ['PUT', `${refsOf(repo)}/heads/new`, { new: note.oid }], refused('not a commit'));
+      await assertRefused(t, ['PUT', `${refsOf(repo)}/heads/new`, { new: note.oid }], refusedUpdate('not a commit'));
       await assertRefused(t, ['PUT', `${refsOf(repo)}/heads/new`, { new: missing }], noObject);
-      const conflict = refused('conflicts with refs/heads/a/b');
+      const conflict = refusedUpdate('conflicts with refs/heads/a/b');
       await assertRefused(t, ['PUT', `${refsOf(repo)}/heads/a`, { new: first.oid }], conflict);
       same(await valuesOf(t, repo), values, 'A refused update changes nothing.');
     },
@@ -100,11 +95,11 @@ export const refUpdates: Suite = suite(
     async run(t) {
       const repo = await madeRepo(t);
       const path = `${refsOf(repo)}/heads/other`;
-      await assertRefused(t, ['DELETE', `${path}?old=${first.oid}`], stale(other.oid));
+      await assertRefused(t, ['DELETE', `${path}?old=${first.oid}`], staleRef(other.oid));
       const gone = assertSuccess(await t.rest('DELETE', `${path}?old=${other.oid}`), 200, 'DELETE');
       same(gone, { name: 'refs/heads/other', old: other.oid, new: null }, 'The deleted branch.');
       await assertRefused(t, ['DELETE', path], notFound.ref);
-      await assertRefused(t, ['DELETE', `${path}?old=${other.oid}`], stale(null));
+      await assertRefused(t, ['DELETE', `${path}?old=${other.oid}`], staleRef(null));
       assertSuccess(await t.rest('DELETE', `${refsOf(repo)}/tags/v1`), 200, 'DELETE of a tag');
       same(Object.keys(await valuesOf(t, repo)), ['refs/heads/main', 'refs/tags/note'], 'The others stay.');
     },
@@ -121,8 +116,8 @@ export const refUpdates: Suite = suite(
       const repo = await madeRepo(t);
       const path = `${refsOf(repo)}/heads`;
       const backwards = { new: first.oid, force: true };
-      await assertRefused(t, ['PUT', `${path}/main`, backwards], refused('non-fast-forward'));
-      const denied = refused('deletion of the default branch prohibited');
+      await assertRefused(t, ['PUT', `${path}/main`, backwards], refusedUpdate('non-fast-forward'));
+      const denied = refusedUpdate('deletion of the default branch prohibited');
       await assertRefused(t, ['DELETE', `${path}/main`], denied);
       assertSuccess(await t.rest('DELETE', `${path}/other`), 200, 'DELETE of another branch');
       await assertRefused(t, ['PUT', `${refsOf(repo)}/internal/x`, { new: first.oid }], notFound.ref);
@@ -148,7 +143,7 @@ export const refUpdates: Suite = suite(
         { name: 'refs/heads/main', old: first.oid, new: second.oid },
         { name: 'refs/heads/none', new: null },
       ];
-      const reply = await assertRefused(t, ['POST', path, { updates: wrong }], stale(second.oid, '/updates/3'));
+      const reply = await assertRefused(t, ['POST', path, { updates: wrong }], staleRef(second.oid, '/updates/3'));
       const told = reply.json.errors.map(({ code, source }: { code: number; source: unknown }) => ({ code, source }));
       const expected = [
         { code: 10204, source: { pointer: '/updates/3' } },
@@ -156,7 +151,7 @@ export const refUpdates: Suite = suite(
       ];
       same(told, expected, 'The updates at fault.');
       const backwards = { name: 'refs/heads/main', new: first.oid };
-      const denied = refused('non-fast-forward', '/updates/3');
+      const denied = refusedUpdate('non-fast-forward', '/updates/3');
       await assertRefused(t, ['POST', path, { updates: [...updates, backwards] }], denied);
       same(await valuesOf(t, repo), before, 'Nothing happened.');
       const done = assertSuccess(await t.rest('POST', path, { body: { updates } }), 200, 'POST');
@@ -218,9 +213,8 @@ export const refUpdates: Suite = suite(
       await assertRefused(t, ['PUT', `${none}/heads/x`, { new: first.oid }], failures.noRepo);
       await assertRefused(t, ['DELETE', `${none}/heads/a..b`], failures.noRepo);
       const readOnly = refsOf(await t.createRepo({ body: { read_only: true } }));
-      const closed = { status: 409, code: 10203, message: 'Repository is read-only' };
-      await assertRefused(t, ['PUT', `${readOnly}/heads/x`, { new: first.oid }], closed);
-      await assertRefused(t, ['POST', readOnly, { updates: [twice] }], closed);
+      await assertRefused(t, ['PUT', `${readOnly}/heads/x`, { new: first.oid }], failures.readOnly);
+      await assertRefused(t, ['POST', readOnly, { updates: [twice] }], failures.readOnly);
       for (const [method, where] of [
         ['PUT', `${path}/heads/main`],
         ['DELETE', `${path}/heads/main`],

@@ -121,7 +121,8 @@ export const updates: Suite = suite(
     level: 'MUST',
     beyond: true,
     needs: ['event sink'],
-    explanation: 'An update and a new name are told once each, under the new name; what changes nothing is not.',
+    explanation:
+      'An update and a new name send one event each, under the new name; an update that changes nothing sends none.',
     async run(t) {
       const log = new EventLog(t);
       const repo = await t.createRepo();

@@ -19,11 +19,10 @@ import { memoryError } from '../limits/capacity-error.ts';
 import { HostingError, type RepoErrorKind, Fields, type RawFields } from '@packhouse/base';
 import type { Context } from '../internal/context.ts';
 import type { KnownRepos } from '../lookup/known-repos.ts';
-import { foldName } from '../names/fold.ts';
 import { parseFiles, type FilesRead } from './read-files.ts';
 import { parseListing, type Listing } from './read-listing.ts';
 import { parseLog, type LogPage } from './read-log.ts';
-import { openById, openRepo, type OpenRepo, type RepoIdentity, type RepoPath } from '../lookup/open-repo.ts';
+import { identityOf, openPlace, type OpenRepo, type RepoIdentity, type RepoPath } from '../lookup/open-repo.ts';
 
 import { search, type SearchPageResult } from './search.ts';
 
@@ -55,9 +54,7 @@ export interface Content {
   /** Throws `refNotFound` or `fileNotFound` if there is nothing to archive (REPO-288). */
   archive(repo: RepoPath, request: CheckedArchive, work?: RequestWork): Promise<ArchiveContent>;
   /** Parameters in `query`: `q`, `ref`, `path`, `regex`, `ignore_case`, `limit`, `cursor` (REPO-293). */
-  search(repo: RepoPath, query: RawFields, work?: RequestWork): Promise<SearchPageResult>;
-  /** Searches a repo by its id, for callers that keep the id. */
-  searchById(repo: RepoIdentity, query: RawFields): Promise<SearchPageResult>;
+  search(repo: RepoPath | RepoIdentity, query: RawFields, work?: RequestWork): Promise<SearchPageResult>;
   /**
    * Compares the merge base of two revisions with the second of them (REPO-271). Parameters in `query`: `base`, `head`.
    * Throws `refNotFound` if one does not resolve.
@@ -109,8 +106,7 @@ export function createContent(context: Context, known: KnownRepos, engine: GitEn
     read: (reader: ContentReader) => Promise<T>,
     work: RequestWork = workOf(repo.account),
   ): Promise<T> => {
-    const opened = 'id' in repo ? openById(context, known, repo) : openRepo(context, known, repo);
-    return readOpened(await opened, read, work);
+    return readOpened(await openPlace(context, known, repo), read, work);
   };
   const found = async <T>(
     path: RepoPath,
@@ -181,21 +177,9 @@ export function createContent(context: Context, known: KnownRepos, engine: GitEn
     },
 
     read: (identity, read) => reading(identity, read),
-    search(path, query, work) {
-      const identity = [path.account, foldName(path.namespace), foldName(path.repo)];
-      return search(identity, query, clock, (read) => reading(path, read, work));
-    },
 
-    searchById: (repo, query) =>
-      search([repo.account, repo.id], query, clock, async (read) =>
-        readOpened(await openById(context, known, repo), read, workOf(repo.account)),
-      ),
+    search: (repo, query, work) => search(identityOf(repo), query, clock, (read) => reading(repo, read, work)),
   };
-}
-
-/** Identifies a repo in cursors of its lists. */
-function identityOf(repo: RepoPath | RepoIdentity): readonly string[] {
-  return 'id' in repo ? [repo.account, repo.id] : [repo.account, foldName(repo.namespace), foldName(repo.repo)];
 }
 
 /** @throws {HostingError} `invalidInput`. */

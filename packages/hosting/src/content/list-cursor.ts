@@ -1,4 +1,4 @@
-import { Fields, fromBase64url, openSealedText, parseJson, sealText, toBase64url } from '@packhouse/base';
+import { Fields, fromBase64url, sealText, toBase64url } from '@packhouse/base';
 import {
   objectIdAt,
   objectIdBytes,
@@ -8,6 +8,7 @@ import {
   type HistoryPlace,
   type ObjectId,
 } from '@packhouse/git';
+import { openMembers } from '../lists/cursor.ts';
 
 /** A place in the listing of a tree: the commit of the first page, and the place below the listed folder. */
 export interface ListingPlace {
@@ -25,7 +26,7 @@ export function writeListingCursor({ commit, from }: ListingPlace, list: readonl
 
 /** Reads such a cursor; undefined if it does not belong to this list. */
 export async function readListingCursor(cursor: string, list: readonly string[]): Promise<ListingPlace | undefined> {
-  const [hash, ...from] = await membersOf(cursor, list);
+  const [hash, ...from] = await openMembers(cursor, list, cursorMax);
   const commit = typeof hash === 'string' ? parseObjectId(hash) : undefined;
   return commit !== undefined && from.length > 0 && from.every(isCount) ? { commit, from } : undefined;
 }
@@ -38,7 +39,7 @@ export function writeLogCursor(place: HistoryPlace, list: readonly string[]): Pr
 
 /** Reads such a cursor; undefined if it does not belong to this list. */
 export async function readLogCursor(cursor: string, list: readonly string[]): Promise<HistoryPlace | undefined> {
-  const [passed, skip, ...texts] = await membersOf(cursor, list);
+  const [passed, skip, ...texts] = await openMembers(cursor, list, cursorMax);
   const [waiting, again] = texts.map(idsOf);
   if (!isCount(passed) || !isCount(skip) || waiting === undefined || again === undefined) return undefined;
   return { passed, skip, waiting, again };
@@ -50,13 +51,6 @@ export function refuseCursor(): never {
   fields.fail('cursor', 'Invalid cursor');
   fields.check();
   throw new Error('A bad field was not told');
-}
-
-/** Returns the members of a cursor; none if it does not belong to this list. */
-async function membersOf(cursor: string, list: readonly string[]): Promise<readonly unknown[]> {
-  const text = cursor.length > cursorMax ? undefined : await openSealedText(cursor, list);
-  const members = text === undefined ? undefined : parseJson(text);
-  return Array.isArray(members) ? members : [];
 }
 
 function isCount(value: unknown): value is number {

@@ -1,5 +1,6 @@
 import type { ContentReader, ListedEntry } from '@packhouse/git';
 import { Fields, HostingError, type RawFields } from '@packhouse/base';
+import { readCursorField } from '../lists/cursor.ts';
 import type { CursorInfo } from '../lists/page.ts';
 import { readListingCursor, refuseCursor, writeListingCursor } from './list-cursor.ts';
 
@@ -29,11 +30,8 @@ export async function parseListing(
   const isRecursive = fields.option('recursive', ['true', 'false'], 'false') === 'true';
   const depth = fields.integer('depth', { min: 1, max: Infinity }, isRecursive ? Infinity : 1);
   const limit = fields.integer('limit', { min: 1, max: limitMax }, limitMax);
-  const failCursor = fields.later('cursor');
-  const sent = fields.optionalString('cursor') ?? '';
   const list = ['tree', ...identity, ref, path, String(depth)];
-  const place = sent === '' ? undefined : await readListingCursor(sent, list);
-  if (sent !== '' && place === undefined) failCursor('Invalid cursor');
+  const place = await readCursorField(fields, list, readListingCursor);
   fields.check();
   return async (reader) => {
     const commit = await reader.resolve(place?.commit ?? ref);

@@ -1,5 +1,6 @@
 import type { Commit, ContentReader, HistoryPlace, HistoryQuery, ObjectId } from '@packhouse/git';
 import { Fields, type RawFields } from '@packhouse/base';
+import { readCursorField } from '../lists/cursor.ts';
 import type { CursorInfo } from '../lists/page.ts';
 import type { Settings } from '../settings/settings.ts';
 import { readLogCursor, refuseCursor, writeLogCursor } from './list-cursor.ts';
@@ -53,11 +54,8 @@ export async function parseLog(
   const author = fields.optionalString('author', authorMax) ?? '';
   const since = fields.integer('since', { min: 0 }, undefined);
   const until = fields.integer('until', { min: 0 }, undefined);
-  const failCursor = fields.later('cursor');
-  const sent = fields.optionalString('cursor') ?? '';
   const list = ['log', ...identity, ref, path, parents, author, String(since), String(until)];
-  const place = sent === '' ? undefined : await readLogCursor(sent, list);
-  if (sent !== '' && place === undefined) failCursor('Invalid cursor');
+  const place = await readCursorField(fields, list, readLogCursor);
   fields.check();
   const history: HistoryQuery = {
     limit: range.limit,

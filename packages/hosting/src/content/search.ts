@@ -9,7 +9,8 @@ import {
   type ObjectId,
   type SearchPlace,
 } from '@packhouse/git';
-import { Fields, HostingError, openSealedText, parseJson, sealText, type Clock, type RawFields } from '@packhouse/base';
+import { Fields, HostingError, sealText, type Clock, type RawFields } from '@packhouse/base';
+import { openMembers, readCursorField } from '../lists/cursor.ts';
 import type { CursorInfo } from '../lists/page.ts';
 import { compileExpression } from './regular-expression.ts';
 
@@ -86,10 +87,8 @@ export async function search(
   const regex = fields.boolean('regex', false);
   const ignoreCase = fields.boolean('ignore_case', false);
   const limit = fields.integer('limit', { min: 1, max: limitMax }, limitDefault);
-  const sent = fields.optionalString('cursor') ?? '';
   const list = ['search', ...identity, q, ref, path, String(regex), String(ignoreCase)];
-  const from = sent === '' ? undefined : await openCursor(sent, list);
-  if (sent !== '' && from === undefined) fields.fail('cursor', 'Invalid cursor');
+  const from = await readCursorField(fields, list, openCursor);
   const pattern = await patternOf(q, regex, ignoreCase);
   if (typeof pattern === 'string') invalidExpression(`Invalid regular expression: ${pattern}`);
   fields.check();
@@ -138,9 +137,7 @@ function writeCursor({ commit, path, line }: CursorPlace, list: readonly string[
 
 /** Returns undefined for a cursor of another search. */
 async function openCursor(cursor: string, list: readonly string[]): Promise<CursorPlace | undefined> {
-  const json = cursor.length > cursorMax ? undefined : await openSealedText(cursor, list);
-  const parts = json === undefined ? undefined : parseJson(json);
-  const [hash, path, line] = Array.isArray(parts) ? (parts as unknown[]) : [];
+  const [hash, path, line] = await openMembers(cursor, list, cursorMax);
   const commit = typeof hash === 'string' ? parseObjectId(hash) : undefined;
   if (commit === undefined || typeof path !== 'string' || !Number.isSafeInteger(line)) return undefined;
   return { commit, path: fromByteText(path), line: line as number };

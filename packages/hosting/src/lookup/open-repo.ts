@@ -1,6 +1,7 @@
 import { RepoGoneError } from '@packhouse/git';
 import { HostingError } from '@packhouse/base';
 import type { Context } from '../internal/context.ts';
+import { foldName } from '../names/fold.ts';
 import type { HostedRepo, HostedSnapshot } from '../ports/repo-storage.ts';
 import { findReadyRepo } from './find-repo.ts';
 import { isSameName, type KnownRepo, type KnownRepos } from './known-repos.ts';
@@ -40,6 +41,17 @@ export async function openRepo(context: Context, known: KnownRepos, path: RepoPa
   const record = await findReadyRepo(context, account, namespace, repo);
   known.note(account, namespace, repo, record);
   return openById(context, known, { account, id: record.id, jurisdiction: record.jurisdiction });
+}
+
+/** Opens a repo for reading, by its name or its id. Throws the errors of {@link openRepo} and {@link openById}. */
+export function openPlace(context: Context, known: KnownRepos, place: RepoPath | RepoIdentity): Promise<OpenRepo> {
+  return 'id' in place ? openById(context, known, place) : openRepo(context, known, place);
+}
+
+/** Returns texts that identify a repo in the cursors of its lists. */
+export function identityOf(place: RepoPath | RepoIdentity): readonly string[] {
+  const { account } = place;
+  return 'id' in place ? [account, place.id] : [account, foldName(place.namespace), foldName(place.repo)];
 }
 
 /** @throws {HostingError} `repoNotFound` once it is deleted. */

@@ -15,11 +15,17 @@ import {
 import { Fields, HostingError, type RawFields } from '@packhouse/base';
 import { openForChange } from '../changes/change-repo.ts';
 import type { Context } from '../internal/context.ts';
-import { readCursor, writeCursor } from '../lists/cursor.ts';
+import { readCursor, readCursorField, writeCursor } from '../lists/cursor.ts';
 import type { CursorInfo } from '../lists/page.ts';
 import type { KnownRepos } from '../lookup/known-repos.ts';
-import { openById, openRepo, type OpenRepo, type RepoIdentity, type RepoPath } from '../lookup/open-repo.ts';
-import { foldName } from '../names/fold.ts';
+import {
+  identityOf,
+  openPlace,
+  openRepo,
+  type OpenRepo,
+  type RepoIdentity,
+  type RepoPath,
+} from '../lookup/open-repo.ts';
 import { readDeletion, readUpdate, readUpdates } from './read-updates.ts';
 import { updateRefsOf, type RefChange } from './update-refs.ts';
 
@@ -44,16 +50,14 @@ export interface RefListPage {
 /** Refs of repos. Methods throw {@link HostingError} for errors that clients may see. `work` as for `Content`. */
 export interface Refs {
   /** Parameters in `query`: `limit`, `cursor`, `prefix` (REPO-233).  */
-  list(repo: RepoPath, query: RawFields, work?: RequestWork): Promise<RefListPage>;
-  /** Lists the refs of a repo by its id, for callers that keep the id. */
-  listById(repo: RepoIdentity, query: RawFields): Promise<RefListPage>;
+  list(repo: RepoPath | RepoIdentity, query: RawFields, work?: RequestWork): Promise<RefListPage>;
   /** `name` is a full name (REPO-234). */
   get(repo: RepoPath, name: string, work?: RequestWork): Promise<Ref>;
   /** Creates or moves a ref. Members of `body`: `old`, `new`, `force` (REPO-244). */
   set(repo: RepoPath, name: string, body: RawFields, work?: RequestWork): Promise<RefChange>;
   /** Deletes a ref. Parameter in `query`: `old` (REPO-244). */
   delete(repo: RepoPath, name: string, query: RawFields, work?: RequestWork): Promise<RefChange>;
-  /** Updates refs, all or none. Member of `body`: `updates` (REPO-244). `repo` may be a repo by its id. */
+  /** Updates refs, all or none. Member of `body`: `updates` (REPO-244). */
   update(repo: RepoPath | RepoIdentity, body: RawFields, work?: RequestWork): Promise<readonly RefChange[]>;
 }
 
@@ -75,33 +79,6 @@ export function createRefs(context: Context, known: KnownRepos, engine: GitEngin
     }
   };
 
-  /** Reads the fields, then opens the repo. `identity` is what cursors of its lists belong to. */
-  const page = async (
-    identity: readonly string[],
-    open: () => Promise<OpenRepo>,
-    query: RawFields,
-    work: RequestWork,
-  ): Promise<RefListPage> => {
-    const fields = new Fields(query);
-    const prefix = fields.optionalString('prefix') ?? '';
-    const limit = fields.integer('limit', { min: 1, max: refPageRows.max }, refPageRows.default);
-    const invalidCursor = fields.later('cursor');
-    const sent = fields.optionalString('cursor') ?? '';
-    const list = ['refs', ...identity, prefix];
-    const after = sent === '' ? undefined : await nameOfCursor(sent, list);
-    if (sent !== '' && after === undefined) invalidCursor('Invalid cursor');
-    fields.check();
-    const repo = await open();
-    // No ref has such a name, and a store may refuse to look it up.
-    const isPossible = prefix.isWellFormed() && prefix.length <= refNameMax;
-    // One row more than asked for tells whether rows remain.
-    const found = isPossible ? await reading(repo, (reader) => reader.page(prefix, after, limit + 1), work) : [];
-    const rows = found.slice(0, limit);
-    const last = found.length > limit ? rows.at(-1) : undefined;
-    const cursor = last === undefined ? '' : await writeCursor({ key: last.name, tie: '' }, list);
-    return { rows: rows.map(toRef), info: { cursor, per_page: limit, count: rows.length } };
-  };
-
   const one = async (path: RepoPath, update: WantedUpdate, work: RequestWork): Promise<RefChange> => {
     const repo = await openForChange(context, known, path);
     const [change] = await updateRefsOf(context, engine, repo, [update], work);
@@ -109,13 +86,23 @@ export function createRefs(context: Context, known: KnownRepos, engine: GitEngin
   };
 
   return {
-    list(path, query, work = workOf(path.account)) {
-      const identity = [path.account, foldName(path.namespace), foldName(path.repo)];
-      return page(identity, () => openRepo(context, known, path), query, work);
+    async list(place, query, work = workOf(place.account)) {
+      const fields = new Fields(query);
+      const prefix = fields.optionalString('prefix') ?? '';
+      const limit = fields.integer('limit', { min: 1, max: refPageRows.max }, refPageRows.default);
+      const list = ['refs', ...identityOf(place), prefix];
+      const after = await readCursorField(fields, list, nameOfCursor);
+      fields.check();
+      const repo = await openPlace(context, known, place);
+      // No ref has such a name, and a store may refuse to look it up.
+      const isPossible = prefix.isWellFormed() && prefix.length <= refNameMax;
+      // One row more than asked for tells whether rows remain.
+      const found = isPossible ? await reading(repo, (reader) => reader.page(prefix, after, limit + 1), work) : [];
+      const rows = found.slice(0, limit);
+      const last = found.length > limit ? rows.at(-1) : undefined;
+      const cursor = last === undefined ? '' : await writeCursor({ key: last.name, tie: '' }, list);
+      return { rows: rows.map(toRef), info: { cursor, per_page: limit, count: rows.length } };
     },
-
-    listById: (repo, query) =>
-      page([repo.account, repo.id], () => openById(context, known, repo), query, workOf(repo.account)),
 
     async get(path, name, work = workOf(path.account)) {
       const ref = await reading(await openRepo(context, known, path), (reader) => reader.find(name), work);
