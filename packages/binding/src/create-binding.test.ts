@@ -376,7 +376,15 @@ async function reserve(
 ): Promise<void> {
   const line = { name: status, namespace: 'default', description: null, defaultBranch: 'main', readOnly: false };
   const at = Date.UTC(2026, 10, 20);
-  const repo = { ...line, id: `${status}0000000`.slice(0, 16), source: null, parentId: null, status, createdAt: at };
+  const repo = {
+    ...line,
+    id: `${status}0000000`.slice(0, 16),
+    source: null,
+    parentId: null,
+    rootId: null,
+    status,
+    createdAt: at,
+  };
   await catalog('a1').reserveRepo(repo, { id: `token${status}000`, createdAt: at, expiresAt: at + 1000 });
 }
 

@@ -121,7 +121,7 @@ describe('nodeStorage', () => {
     for (const name of ['waiting', 'unheard', 'empty']) {
       const repo = { namespace: 'default', name, description: null, defaultBranch: 'main', readOnly: false } as const;
       await catalog.reserveRepo(
-        { ...repo, id: idOf(name), source: null, parentId: null, status: 'ready', createdAt: 1_000 },
+        { ...repo, id: idOf(name), source: null, parentId: null, rootId: null, status: 'ready', createdAt: 1_000 },
         { id: `t-${name}`, createdAt: 1_000, expiresAt: 2_000 },
       );
       await stateOf(name).begin({ ...sampleHead(idOf(name)), account: 'local', name }, sampleToken(name));

@@ -26,6 +26,9 @@ import type { HostedRepo, RepoStorage } from '../ports/repo-storage.ts';
 import { createLongWork } from '../lifecycle/long-work.ts';
 import { resolveSettings, type Settings } from '../settings/settings.ts';
 import { createForks } from './forks.ts';
+import { openRelative, type RelativeName } from './open-relative.ts';
+import type { KnownRepos } from '../lookup/known-repos.ts';
+import type { RepoIdentity, RepoPath } from '../lookup/open-repo.ts';
 
 const parent: RepoRecord = {
   id: 'parent',
@@ -37,6 +40,7 @@ const parent: RepoRecord = {
   readOnly: true,
   source: null,
   parentId: null,
+  rootId: null,
   status: 'ready',
   createdAt: 0,
   updatedAt: 0,
@@ -207,6 +211,62 @@ function world(settings: Partial<Settings> = {}, only = pack('store')) {
       ),
   };
 }
+
+describe('relatives', () => {
+  const family = (...others: readonly Partial<RepoRecord>[]) => {
+    const repos = others.map((repo) => ({ ...parent, ...repo }));
+    const context = {
+      catalog: (): Partial<Catalog> => ({
+        repo: async (namespace, name) => repos.find((repo) => repo.namespace === namespace && repo.name === name),
+        repoById: async (id) => repos.find((repo) => repo.id === id),
+      }),
+      storage: { repo: (_: string, id: string) => ({ id, state: { snapshot: async () => ({ refs: packRefs([]) }) } }) },
+    } as unknown as Context;
+    return async (place: { id: string } | { repo: string }, relative: RelativeName) => {
+      const whole = { account: 'a1', namespace: 'Team', jurisdiction: 'eu', ...place } as RepoPath | RepoIdentity;
+      const known = { snapshot: () => undefined, keep: () => {} } as unknown as KnownRepos;
+      return openRelative(context, known, whole, relative).then(
+        ({ repo }) => (repo as unknown as { readonly id: string }).id,
+        (error: unknown) => (error as HostingError).kind,
+      );
+    };
+  };
+
+  it('REPO-275: a family stays together without its first repo, and takes in no other with that name', async () => {
+    const open = family(
+      { id: 'other', name: 'root' },
+      { id: 'child', name: 'child', parentId: 'root', rootId: 'root' },
+      { id: 'grandchild', name: 'grandchild', parentId: 'gone', rootId: 'root', namespace: 'Else' },
+      { id: 'begun', name: 'begun', parentId: 'child', rootId: 'root', status: 'forking' },
+    );
+    expect(await open({ repo: 'child' }, { namespace: 'Else', repo: 'grandchild' })).toBe('grandchild');
+    expect(await open({ id: 'grandchild' }, { repo: 'grandchild' })).toBe('grandchild');
+    expect(await open({ repo: 'child' }, { repo: 'begun' })).toBe('forking');
+    expect(await open({ repo: 'child' }, { repo: 'root' })).toBe('repoNotFound');
+    expect(await open({ repo: 'root' }, { repo: 'child' })).toBe('repoNotFound');
+    expect(await open({ repo: 'none' }, { repo: 'child' })).toBe('repoNotFound');
+  });
+
+  it('REPO-275: a caller with the id of a repo reads no other namespace', async () => {
+    const open = family(
+      { id: 'root', name: 'root' },
+      { id: 'child', name: 'child', parentId: 'root', rootId: 'root' },
+      { id: 'far', name: 'far', parentId: 'root', rootId: 'root', namespace: 'Else' },
+    );
+    expect(await open({ id: 'child' }, { namespace: 'Team', repo: 'root' })).toBe('root');
+    expect(await open({ repo: 'root' }, { namespace: 'Else', repo: 'far' })).toBe('far');
+    expect(await open({ id: 'root' }, { namespace: 'Else', repo: 'far' })).toBe('repoNotFound');
+  });
+
+  it('REPO-275: a fork of a fork belongs to the family of the first repo', async () => {
+    const { start, seen } = world();
+    await start();
+    expect(seen.reserved).toMatchObject({ parentId: 'parent', rootId: 'parent' });
+    seen.parent = { ...parent, rootId: 'root' };
+    await start();
+    expect(seen.reserved).toMatchObject({ parentId: 'parent', rootId: 'root' });
+  });
+});
 
 beforeEach(() => {
   vi.useFakeTimers();

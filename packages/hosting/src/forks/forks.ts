@@ -39,7 +39,7 @@ export function createForks(context: Context, engine: GitEngine, longWork: LongW
       context,
       account,
       { namespace, name, description, readOnly, defaultBranch },
-      { source, parentId: parent.id, status: 'forking' },
+      { source, parentId: parent.id, rootId: parent.rootId ?? parent.id, status: 'forking' },
       'forking',
     );
     const progress = { objects: 0 };

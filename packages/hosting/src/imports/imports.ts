@@ -76,7 +76,7 @@ export function createImports(
           context,
           account,
           { namespace, name, description, readOnly, defaultBranch },
-          { source, parentId: null, status: 'importing' },
+          { source, parentId: null, rootId: null, status: 'importing' },
           'importing',
         );
         const { url, branch, depth } = request;

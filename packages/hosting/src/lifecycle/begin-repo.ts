@@ -32,7 +32,7 @@ export async function beginRepo(
   context: Context,
   account: string,
   request: RepoRequest,
-  line: Pick<NewRepo, 'source' | 'parentId'> & { readonly status: Exclude<RepoStatus, 'ready'> },
+  line: Pick<NewRepo, 'source' | 'parentId' | 'rootId'> & { readonly status: Exclude<RepoStatus, 'ready'> },
   status: RepoStatus,
   birth?: Birth,
 ): Promise<BegunRepo> {

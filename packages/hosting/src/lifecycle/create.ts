@@ -10,7 +10,7 @@ import type { RepoRequest } from './new-repo.ts';
  */
 export async function createRepo(context: Context, account: string, request: RepoRequest): Promise<CreatedRepo> {
   // No client knows the repo or its token before the reply, so its state may be "ready" at once.
-  const line = { source: null, parentId: null, status: 'creating' } as const;
+  const line = { source: null, parentId: null, rootId: null, status: 'creating' } as const;
   const { repo, token } = await beginRepo(context, account, request, line, 'ready', { kind: 'created' });
   const ready = await madeOrUndone(context, account, repo, async () => {
     if (!(await context.catalog(account).publishRepo(repo.id))) throw new HostingError('repoNotFound');

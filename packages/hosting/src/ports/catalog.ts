@@ -111,6 +111,11 @@ export interface RepoRecord {
   readonly source: string | null;
   /** Id of the repo that it was forked from, which may be deleted by now; null for others. */
   readonly parentId: string | null;
+  /**
+   * Id of the first repo of its fork family, from which its parents came in the end. That repo, and others in between, may
+   * be deleted by now. Null for a repo that is no fork.
+   */
+  readonly rootId: string | null;
   readonly status: RepoStatus;
   readonly createdAt: number;
   readonly updatedAt: number;

@@ -42,7 +42,10 @@ beforeEach(async () => {
   const storage = memoryRepos({ now: () => Date.now() });
   catalog = catalogs('a1');
   const { account: _, ...line } = head;
-  await catalog.reserveRepo({ ...line, description: null, source: null, parentId: null, createdAt: begin }, token);
+  await catalog.reserveRepo(
+    { ...line, description: null, source: null, parentId: null, rootId: null, createdAt: begin },
+    token,
+  );
   repo = storage.repo('a1', id, 'unrestricted');
   await repo.state.begin(head, token);
   start = () => {

@@ -195,6 +195,7 @@ const scenarios: Readonly<Record<string, (probe: Probe) => Promise<unknown>>> = 
       readOnly: false,
       source: null,
       parentId: null,
+      rootId: null,
     };
     await catalog.reserveRepo({ ...half, id: head.id, status: 'creating', createdAt }, token);
     for (let looked = 0; looked < 200; looked++) {
@@ -350,6 +351,7 @@ const scenarios: Readonly<Record<string, (probe: Probe) => Promise<unknown>>> = 
         defaultBranch: 'main',
         source: null,
         parentId: null,
+        rootId: null,
       } as const;
       const at = Date.now() - 86_400_000;
       const repo: NewRepo = { ...record, id, readOnly: false, status: 'ready', createdAt: at };

@@ -30,6 +30,7 @@ const newRepo = (id: string, name: string, more: Partial<NewRepo> = {}): NewRepo
   readOnly: false,
   source: null,
   parentId: null,
+  rootId: null,
   status: 'creating',
   createdAt: 1000,
   ...more,

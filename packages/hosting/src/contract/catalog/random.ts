@@ -75,6 +75,7 @@ async function take(catalog: Catalog, step: Step, number: number, made: readonly
           readOnly: false,
           source: null,
           parentId: step.parent === null ? null : (made[step.parent % made.length] ?? null),
+          rootId: step.parent === null ? null : (made[0] ?? null),
           status: step.status,
           createdAt: step.at,
         },

@@ -40,7 +40,7 @@ describe('BufferedTouches', () => {
     for (const id of ['r1', 'r2']) {
       const repo = { namespace: 'team', name: id, description: null, defaultBranch: 'main', readOnly: false } as const;
       await catalog.reserveRepo(
-        { ...repo, id, source: null, parentId: null, status: 'ready', createdAt: 1_000 },
+        { ...repo, id, source: null, parentId: null, rootId: null, status: 'ready', createdAt: 1_000 },
         { id: `t-${id}`, createdAt: 1_000, expiresAt: 2_000 },
       );
     }
@@ -81,7 +81,7 @@ describe('BufferedTouches', () => {
     const add = (id: string) =>
       driver.run(
         `INSERT INTO catalog_repos SELECT account, ?1, namespace, ?1, name, description, default_branch, read_only, source,
-           status, created_at, updated_at, last_push_at, bytes, version, parent_id, revision, unsettled
+           status, created_at, updated_at, last_push_at, bytes, version, parent_id, revision, unsettled, root_id
          FROM catalog_repos WHERE id = 'r1'`,
         id,
       );

@@ -28,6 +28,27 @@ testCatalog('SQLite in a file, two connections in turn', () => {
   };
 });
 
+it('REPO-275: forks of before know the first repo of their family, as far as it is known', async () => {
+  const driver = openNodeSqlite(':memory:');
+  const before = catalogMigrations.findIndex(({ name }) => name === 'families of forks');
+  migrate(driver, 'catalog', catalogMigrations.slice(0, before));
+  await sqlCatalog(driver, 'a1').createNamespace('n', 'eu', 1);
+  const parents = { root: null, child: 'root', grandchild: 'child', orphan: 'gone', last: 'orphan' };
+  for (const [id, parent] of Object.entries(parents)) {
+    driver.run(
+      `INSERT INTO catalog_repos VALUES
+         ('a1', ?1, 'n', ?1, ?1, NULL, 'main', 0, NULL, 'ready', 1, 1, -1, 0, 0, ?2, 0, NULL)`,
+      id,
+      parent,
+    );
+  }
+  migrate(driver, 'catalog', catalogMigrations);
+  const catalog = sqlCatalog(driver, 'a1');
+  const roots = Object.keys(parents).map(async (id) => (await catalog.repoById(id))?.rootId);
+  expect(await Promise.all(roots)).toEqual([null, 'root', 'root', 'gone', 'gone']);
+  driver.close();
+});
+
 it('REPO-094: every query uses an index, and pages by cursor need no sort of the list', async () => {
   const driver = openNodeSqlite(':memory:');
   migrate(driver, 'catalog', catalogMigrations);

@@ -27,6 +27,7 @@ interface RepoRow {
   readonly last_push_at: number;
   readonly version: number;
   readonly parent_id: string | null;
+  readonly root_id: string | null;
   readonly revision: number;
   readonly unsettled: string | null;
 }
@@ -34,7 +35,7 @@ interface RepoRow {
 /** Reads the description as bytes, since it may contain any character ({@link SqlValue}). */
 const select = `SELECT r.id, n.name AS namespace, n.jurisdiction, r.name, CAST(r.description AS BLOB) AS description,
     r.default_branch, r.read_only, r.source, r.status, r.created_at, r.updated_at, r.last_push_at, r.version,
-    r.parent_id, r.revision, r.unsettled
+    r.parent_id, r.root_id, r.revision, r.unsettled
   FROM catalog_repos AS r CROSS JOIN catalog_namespaces AS n ON n.account = r.account AND n.folded = r.namespace
   WHERE r.account = ?`;
 
@@ -73,8 +74,8 @@ export class SqlRepos {
   add(repo: NewRepo): void {
     this.#driver.run(
       `INSERT INTO catalog_repos (account, id, namespace, folded, name, description, default_branch, read_only, source,
-         status, created_at, updated_at, last_push_at, bytes, version, parent_id)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?11, ?11, -1, 0, 0, ?12)`,
+         status, created_at, updated_at, last_push_at, bytes, version, parent_id, root_id)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?11, ?11, -1, 0, 0, ?12, ?13)`,
       this.#account,
       repo.id,
       foldName(repo.namespace),
@@ -87,6 +88,7 @@ export class SqlRepos {
       repo.status,
       repo.createdAt,
       repo.parentId,
+      repo.rootId,
     );
   }
 
@@ -263,6 +265,7 @@ function repoOf(row: RepoRow): RepoRecord {
     lastPushAt: row.last_push_at < 0 ? null : row.last_push_at,
     version: row.version,
     parentId: row.parent_id,
+    rootId: row.root_id,
     revision: row.revision,
     unsettled: row.unsettled === null ? null : (JSON.parse(row.unsettled) as RecordedEvent[]),
   };

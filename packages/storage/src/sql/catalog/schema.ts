@@ -65,6 +65,22 @@ export const catalogMigrations: readonly Migration[] = [
       'CREATE INDEX catalog_repos_unsettled ON catalog_repos (account, id) WHERE unsettled IS NOT NULL',
     ],
   },
+  {
+    name: 'families of forks',
+    statements: [
+      'ALTER TABLE catalog_repos ADD COLUMN root_id TEXT',
+      // The last id that is known: where a parent is deleted, its own parent is forgotten.
+      `UPDATE catalog_repos SET root_id = (
+         WITH RECURSIVE ancestors (id, distance) AS (
+           SELECT catalog_repos.parent_id, 1
+           UNION ALL
+           SELECT r.parent_id, distance + 1 FROM ancestors JOIN catalog_repos AS r
+             ON r.account = catalog_repos.account AND r.id = ancestors.id WHERE r.parent_id IS NOT NULL
+         )
+         SELECT id FROM ancestors ORDER BY distance DESC LIMIT 1
+       ) WHERE parent_id IS NOT NULL`,
+    ],
+  },
 ];
 
 /**

@@ -1,0 +1,43 @@
+import { HostingError } from '@packhouse/base';
+import type { Context } from '../internal/context.ts';
+import { requireReady } from '../lookup/find-repo.ts';
+import { isSameName, type KnownRepos } from '../lookup/known-repos.ts';
+import { openById, type OpenRepo, type RepoIdentity, type RepoPath } from '../lookup/open-repo.ts';
+import type { RepoRecord } from '../ports/catalog.ts';
+
+/** The name of a repo of the same fork family. */
+export interface RelativeName {
+  /** Default: the namespace of the repo that is asked. */
+  readonly namespace?: string | undefined;
+  readonly repo: string;
+}
+
+/**
+ * Opens another repo of a fork family for reading (REPO-275): a parent, a fork, or a fork of the same parent. A family is
+ * known by the id of its first repo, which outlives that repo. So no repo enters a family with a name that became free.
+ *
+ * The caller has the permission `read` for the account of `place`. Permissions hold for a whole account, so that allows
+ * reading of the relative. A caller that has `place` by its id is a binding of one namespace, and stays in it.
+ *
+ * @throws {HostingError} `repoNotFound` for a repo outside of the family, too; the error of a relative that is not ready.
+ */
+export async function openRelative(
+  context: Context,
+  known: KnownRepos,
+  place: RepoPath | RepoIdentity,
+  { namespace, repo }: RelativeName,
+): Promise<OpenRepo> {
+  const { account } = place;
+  const catalog = context.catalog(account);
+  const asked = await ('id' in place ? catalog.repoById(place.id) : catalog.repo(place.namespace, place.repo));
+  if (asked === undefined) throw new HostingError('repoNotFound');
+  const isForeign = namespace !== undefined && 'id' in place && !isSameName(namespace, asked.namespace);
+  const relative = isForeign ? undefined : await catalog.repo(namespace ?? asked.namespace, repo);
+  if (relative === undefined || familyOf(relative) !== familyOf(asked)) throw new HostingError('repoNotFound');
+  requireReady(relative.status);
+  return openById(context, known, { account, id: relative.id, jurisdiction: relative.jurisdiction });
+}
+
+function familyOf({ id, rootId }: RepoRecord): string {
+  return rootId ?? id;
+}
