@@ -1,16 +1,15 @@
 import { fromByteText } from '../bytes/byte-text.ts';
 import { decodeLossy } from '../bytes/utf8.ts';
 import { percentOf, statusOf, type Change, type ChangeStatus } from '../diff/change.ts';
-import { countChange, type Hold } from '../diff/compare-contents.ts';
+import { countChange } from '../diff/compare-contents.ts';
 import { compareTrees } from '../diff/compare-trees.ts';
 import { detectRenames } from '../diff/detect-renames.ts';
 import { objectsOf, type ObjectSource } from '../diff/object-source.ts';
 import { writePatch } from '../diff/write-patch.ts';
 import { compareHistories, type HistoryComparison } from '../graph/compare-histories.ts';
-import type { RequestAccount } from '../memory/request-account.ts';
+import { holding, type Hold } from '../memory/holding.ts';
 import type { ObjectId } from '../object/object-id.ts';
 import { replyStream } from '../reply/reply-stream.ts';
-import { NotEnoughMemoryError } from '../work/memory-error.ts';
 import { WorkAbortedError } from '../work/scheduler.ts';
 import type { Commit } from './commit-record.ts';
 import type { ContentReader, HeldView } from './content-reader.ts';
@@ -188,22 +187,5 @@ function changedFile(
     additions: added,
     deletions: deleted,
     binary: isBinary,
-  };
-}
-
-/** Bytes that are reserved at once. */
-const portion = 256 * 1024;
-
-/** Returns a function that reserves memory of the request, up to `max` bytes, until the request ends. */
-function holding(account: RequestAccount, max: number): Hold {
-  let [held, reserved] = [0, 0];
-  return (bytes) => {
-    held += bytes;
-    if (held > max) throw new NotEnoughMemoryError({ needed: held, limit: max, setting: 'request_memory_max' });
-    if (held <= reserved) return;
-    const more = Math.max(held - reserved, Math.min(portion, max - reserved));
-    const error = account.keep(more);
-    if (error !== undefined) throw error;
-    reserved += more;
   };
 }

@@ -3,7 +3,7 @@ import { paint } from '../graph/paint.ts';
 import type { RepositoryView } from '../repository/repository-view.ts';
 import { cost } from '../work/costs.ts';
 import { inBlocks } from '../work/loops.ts';
-import { DateQueue } from './date-queue.ts';
+import { DateQueue } from '../graph/date-queue.ts';
 import { PathEntries } from './path-entries.ts';
 
 /** Which history is walked. */

@@ -1,3 +1,4 @@
+import type { Hold } from '../memory/holding.ts';
 import { countLines, diffLines } from './line-diff.ts';
 import { comparedFileMax, contentOf, isBinary, sizeOf } from './file-content.ts';
 import { lineCount } from './line-table.ts';
@@ -27,9 +28,6 @@ export interface LineCounts {
   readonly added: number;
   readonly deleted: number;
 }
-
-/** Receives bytes that are held from now on, or no longer if negative. It may throw to end the work. */
-export type Hold = (bytes: number) => void;
 
 /**
  * Reads both versions of a change, with memory for comparing their lines.

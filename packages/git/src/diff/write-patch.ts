@@ -1,13 +1,14 @@
 import { encodeBase85 } from '../bytes/base85.ts';
 import { fromByteText } from '../bytes/byte-text.ts';
 import { concatenate } from '../bytes/concatenate.ts';
+import type { Hold } from '../memory/holding.ts';
 import { zeroObjectId } from '../object/object-id.ts';
 import { isOtherType } from '../object/tree.ts';
 import { deflatePiece, type Codec } from '../ports/codec.ts';
 import { cost } from '../work/costs.ts';
 import type { Work } from '../work/scheduler.ts';
 import { percentOf, type Change } from './change.ts';
-import { readContents, type Hold } from './compare-contents.ts';
+import { readContents } from './compare-contents.ts';
 import { writeHunks } from './hunks.ts';
 import { diffLines } from './line-diff.ts';
 import type { ObjectSource } from './object-source.ts';

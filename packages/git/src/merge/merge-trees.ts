@@ -16,7 +16,7 @@ export interface MergedTree extends ResolvedTree {
 /**
  * Merges two trees with a common base, as Git's ort does without a repository around it: attributes do not count.
  *
- * @param base id of a tree; undefined for the empty one.
+ * @param base id of a tree; undefined for the empty one, as for `theirs`.
  * @throws {MergeTooLargeError}
  * @throws {NotEnoughMemoryError}
  */
@@ -24,7 +24,7 @@ export async function mergeTrees(
   context: MergeContext,
   base: ObjectId | undefined,
   ours: ObjectId,
-  theirs: ObjectId,
+  theirs: ObjectId | undefined,
 ): Promise<MergedTree> {
   const { objects } = context;
   const { paths, candidates } = await collectPaths(objects, [base, ours, theirs], objects.limits);
