@@ -1,5 +1,5 @@
-import { version } from '@packhouse/hosting';
-import { StartError } from '@packhouse/server';
+import { version } from '@packhouse/hosting/dialects';
+import { StartError } from '@packhouse/server/before-start';
 import { CliError, exitCodes } from './output/cli-error.ts';
 import { commandName } from './command/command.ts';
 import { commandHelp, overview } from './command/help.ts';

@@ -1,4 +1,4 @@
-import { systemErrorCode } from '@packhouse/server';
+import { systemErrorCode } from '@packhouse/server/before-start';
 import { CliError } from '../output/cli-error.ts';
 import { shown } from '../output/print.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { cloudflare, isLoopback, neutral, type Dialect } from '@packhouse/hosting';
-import { apiTokenFile, systemErrorCode } from '@packhouse/server';
+import { cloudflare, isLoopback, neutral, type Dialect } from '@packhouse/hosting/dialects';
+import { apiTokenFile, systemErrorCode } from '@packhouse/server/before-start';
 import { CliError } from '../output/cli-error.ts';
 import type { Invocation, OptionSpec } from '../command/command.ts';
 import type { Io } from '../output/io.ts';

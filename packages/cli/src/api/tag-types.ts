@@ -1,5 +1,5 @@
 import { defaultResourceTypes, type ResourceType } from '@packhouse/tagging';
-import { repositoryType } from '@packhouse/router';
+import { repositoryType } from '@packhouse/router/repository-type';
 
 const types = new Map([repositoryType, ...defaultResourceTypes].map((type) => [type.type, type]));
 

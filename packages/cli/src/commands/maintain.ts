@@ -1,6 +1,4 @@
 import { resolve } from 'node:path';
-import { rowPackMax } from '@packhouse/git';
-import { settingRules } from '@packhouse/hosting';
 import { accountOption, defaultDataFolder, namespaceOption } from '../api/options.ts';
 import { CliError, exitCodes } from '../output/cli-error.ts';
 import type { Command } from '../command/command.ts';
@@ -14,7 +12,7 @@ import { configOption, readConfig } from './read-config.ts';
 export const maintainCommand: Command = {
   words: ['maintain'],
   summary: 'Merge packs and collect unreachable objects of a data folder that no server holds',
-  details: `A running server does this by itself. Merges small packs into few, leaves out what no ref has reached for "gc_grace" seconds (of --config, else ${settingRules.gc_grace.default}), and removes packs that were replaced and left-overs of dead pushes. It may be interrupted at any time.
+  details: `A running server does this by itself. Merges small packs into few, leaves out what no ref has reached for "gc_grace" seconds (of --config, else as "serve" has it), and removes packs that were replaced and left-overs of dead pushes. It may be interrupted at any time.
 Exits with ${exitCodes.unsound} if a repo could not be maintained; the others are maintained all the same.`,
   arguments: [
     { name: 'REPO', description: 'the name of the repo; without it, all repos of the folder', optional: true },
@@ -41,10 +39,13 @@ Exits with ${exitCodes.unsound} if a repo could not be maintained; the others ar
       const hint = 'Name the repo, or leave both options out to maintain all repos of the folder.';
       throw new CliError('usage', 'The options --namespace and --account need the name of a repo.', hint);
     }
-    const grace = readConfig(invocation, io).settings.gc_grace ?? settingRules.gc_grace.default;
     const place = { account: invocation.text('account') ?? '', namespace: invocation.text('namespace') ?? '' };
+    const { settings } = await readConfig(invocation, io);
     // Loaded on demand, so that commands that only call a server start fast.
+    const { rowPackMax } = await import('@packhouse/git');
+    const { settingRules } = await import('@packhouse/hosting');
     const { maintainFolder } = await import('../data-folder/maintain-folder.ts');
+    const grace = settings.gc_grace ?? settingRules.gc_grace.default;
     const wanted = name === undefined ? undefined : { ...place, name };
     const options = { grace: Number(grace) * 1000, full: invocation.flag('full'), rowsMax: rowPackMax };
     const progress = startProgress(io);

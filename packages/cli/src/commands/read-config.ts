@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { parseConfig, StartError, systemErrorCode, type ServerConfig } from '@packhouse/server';
+import type { ServerConfig } from '@packhouse/server';
+import { StartError, systemErrorCode } from '@packhouse/server/before-start';
 import type { Invocation, OptionSpec } from '../command/command.ts';
 import type { Io } from '../output/io.ts';
 
@@ -15,9 +16,11 @@ export const configOption: OptionSpec = {
  *
  * @throws {StartError} kind `configuration`.
  */
-export function readConfig(invocation: Invocation, io: Io): ServerConfig {
+export async function readConfig(invocation: Invocation, io: Io): Promise<ServerConfig> {
   const file = invocation.text(configOption.name);
-  return file === undefined ? { settings: {} } : parseConfig(readText(resolve(io.cwd, file), 'configuration'), file);
+  if (file === undefined) return { settings: {} };
+  const { parseConfig } = await import('@packhouse/server');
+  return parseConfig(readText(resolve(io.cwd, file), 'configuration'), file);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { isLoopback } from '@packhouse/hosting';
+import { isLoopback } from '@packhouse/hosting/dialects';
 import type { Serving } from '@packhouse/server';
 import type { Io } from '../output/io.ts';
 

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { isAccountId } from '@packhouse/base';
-import { apiTokenForm, type ServerConfig } from '@packhouse/server';
+import type { ServerConfig } from '@packhouse/server';
+import { apiTokenForm } from '@packhouse/server/before-start';
 import { defaultDataFolder, dialectNamed, dialectOption } from '../api/options.ts';
 import { CliError } from '../output/cli-error.ts';
 import type { Command, Invocation } from '../command/command.ts';
@@ -60,7 +61,7 @@ export const serveCommand: Command = {
       const runtime = runtimeNamed(invocation.text('runtime'));
       const { program, load } = runtimes[runtime];
       if (program !== currentProgram()) startIn(program, invocation.words, places, io);
-      const configured = configOf(invocation, io);
+      const configured = await configOf(invocation, io);
       const tls = tlsOf(invocation, io);
       // Loaded on demand, so that commands that only call a server start fast.
       const serve = await load();
@@ -114,11 +115,11 @@ function portOf(text: string): number {
 }
 
 /** Returns the configuration: the file, overridden by the command line. */
-function configOf(
+async function configOf(
   invocation: Invocation,
   io: Io,
-): { config: ServerConfig; account?: string; dialect?: NonNullable<ReturnType<typeof dialectNamed>> } {
-  let config = readConfig(invocation, io);
+): Promise<{ config: ServerConfig; account?: string; dialect?: NonNullable<ReturnType<typeof dialectNamed>> }> {
+  let config = await readConfig(invocation, io);
   const account = invocation.text('account');
   if (account !== undefined && !isAccountId(account)) {
     throw new CliError('usage', `--account cannot be "${account}".`, 'It is 1 to 64 letters, digits, "_" or "-".');

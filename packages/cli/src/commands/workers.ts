@@ -1,8 +1,8 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { isAccountId } from '@packhouse/base';
-import { neutral, version } from '@packhouse/hosting';
-import { systemErrorCode } from '@packhouse/server';
+import { neutral, version } from '@packhouse/hosting/dialects';
+import { systemErrorCode } from '@packhouse/server/before-start';
 import { deploymentFiles } from '@packhouse/workers/deployment';
 import { dialectOption, jsonOption } from '../api/options.ts';
 import { CliError } from '../output/cli-error.ts';

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { ensureDataFolder } from '@packhouse/server';
+import { ensureDataFolder } from '@packhouse/server/before-start';
 import { CliError } from '../output/cli-error.ts';
 import type { Io } from '../output/io.ts';
 import { denoArguments } from './deno-arguments.ts';

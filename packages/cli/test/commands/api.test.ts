@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runGit } from '@packhouse/fixtures';
 import { serveNode, type Serving } from '@packhouse/server/node';
 import { ran, type Ran, type RunOptions } from './in-process.ts';
+import { packhouse } from './program.ts';
 
 let root: string;
 let server: Serving;
@@ -35,6 +36,18 @@ async function result(...args: readonly string[]): Promise<unknown> {
   expect(out.endsWith('\n') && out.indexOf('\n') === out.length - 1).toBe(true);
   return JSON.parse(out);
 }
+
+it('a command that calls a service does not load one', async () => {
+  const hooks = `import { registerHooks } from 'node:module';
+    registerHooks({ load: (url, context, next) => (/packages.(?:git|storage).src/.test(url) && console.log(url), next(url, context)) });`;
+  const args = ['repo', 'list', '--url', server.url, '--api-token', server.keptToken?.token ?? ''];
+  const env = { NODE_OPTIONS: `--import "data:text/javascript,${encodeURIComponent(hooks)}"` };
+  expect(await packhouse([...args, '--namespace', 'none', '--json'], { env })).toEqual({
+    code: 0,
+    out: '[]\n',
+    err: '',
+  });
+});
 
 describe('namespace, repo and token', () => {
   it('create, list, show and delete', async () => {

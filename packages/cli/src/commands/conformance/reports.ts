@@ -1,7 +1,7 @@
 import { statSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Report } from '@packhouse/conformance';
-import { systemErrorCode } from '@packhouse/server';
+import { systemErrorCode } from '@packhouse/server/before-start';
 import { CliError } from '../../output/cli-error.ts';
 import type { Invocation } from '../../command/command.ts';
 import type { Io } from '../../output/io.ts';
