@@ -6,6 +6,8 @@ export interface Failure {
   readonly status: number;
   readonly code: number;
   readonly message: string;
+  /** The case (REPO-298). Absent: any. */
+  readonly reason?: string;
   /** Absent: the failure must have no `source`. */
   readonly pointer?: string;
   /** Absent: the failure must have no `details`. */
@@ -73,10 +75,18 @@ export function staleRef(head: string | null, pointer?: string): Failure {
 }
 
 /** Returns the failure of a change that a rule forbids (REPO-247, REPO-255). */
-export function refusedUpdate(reason: string, pointer?: string): Failure {
+export function refusedUpdate(why: string, pointer?: string): Failure {
   const pointed = pointer === undefined ? {} : { pointer };
-  return { status: 409, code: 10205, message: `The update was refused: ${reason}`, ...pointed };
+  const usual = pointer?.startsWith('/changes/') === true ? 'change_refused' : 'ref_refused';
+  const reason = reasons[why] ?? usual;
+  return { status: 409, code: 10205, message: `The update was refused: ${why}`, reason, ...pointed };
 }
+
+/** Refusals of updates with a reason of their own (REPO-298). */
+const reasons: Readonly<Record<string, string>> = {
+  'non-fast-forward': 'non_fast_forward',
+  'nothing to commit': 'nothing_to_commit',
+};
 
 /** Returns the failure for a repo name that is taken; `name` as sent (REPO-112). */
 export function repoExists(name: string): Failure {
@@ -88,7 +98,7 @@ export const adviceMembers: readonly string[] = ['reason', 'retryable', 'hint'];
 
 /** Asserts a complete failure: status, envelope and first item (REPO-034, REPO-035). `what` describes the request. */
 export function assertFailure(t: Pick<Context, 'dialect'>, reply: RestReply, expected: Failure, what: string): void {
-  const { status, code, message, pointer, details } = expected;
+  const { status, code, message, reason, pointer, details } = expected;
   assert.equal(reply.status, status, `${what}: expected ${status} ${message}, got ${shown(reply)}`);
   assert.equal(reply.headers.get('content-type'), 'application/json', `${what}: expected a JSON reply`);
   const { errors, ...envelope } = reply.json ?? {};
@@ -99,6 +109,7 @@ export function assertFailure(t: Pick<Context, 'dialect'>, reply: RestReply, exp
   const item = Object.fromEntries(Object.entries(rest).filter(([name]) => !adviceMembers.includes(name)));
   const wanted = { code, message, ...(pointer !== undefined && { source: { pointer } }), ...(details && { details }) };
   assert.deepEqual(item, wanted, `${what}: expected this first error`);
+  if (reason !== undefined) assert.equal(rest.reason, reason, `${what}: expected the reason`);
   assert.match(link, t.dialect.errorDocumentation(code), `${what}: expected the documentation address of ${code}`);
 }
 

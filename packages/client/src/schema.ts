@@ -1,4 +1,4 @@
-/** Made by `scripts/write-types.ts` from the OpenAPI document with the digest a7336d9206d81e2c. */
+/** Made by `scripts/write-types.ts` from the OpenAPI document with the digest 4cc292b5bf73874a. */
 
 export interface paths {
   readonly '/namespaces': {
@@ -630,6 +630,9 @@ export interface components {
           | 'repo_read_only'
           | 'stale_ref'
           | 'ref_refused'
+          | 'non_fast_forward'
+          | 'nothing_to_commit'
+          | 'change_refused'
           | 'repo_creating'
           | 'repo_importing'
           | 'repo_forking'

@@ -29,6 +29,9 @@ export type RepoErrorKind =
   | 'readOnlyRepo'
   | 'staleRef'
   | 'refRefused'
+  | 'nonFastForward'
+  | 'nothingToCommit'
+  | 'changeRefused'
   | 'creating'
   | 'importing'
   | 'forking'
@@ -206,7 +209,7 @@ export const repoErrors: Readonly<Record<RepoErrorKind, ErrorRow>> = {
     status: 404,
     message: 'Tree not found',
     reason: 'tree_not_found',
-    hint: 'Check that the hash is of a tree that a ref of this repository reaches.',
+    hint: 'Check that the path is of a folder at that ref, or that the hash is of a tree that a ref of this repository reaches.',
   },
   blobNotFound: {
     code: 10200,
@@ -220,7 +223,7 @@ export const repoErrors: Readonly<Record<RepoErrorKind, ErrorRow>> = {
     status: 404,
     message: 'File not found',
     reason: 'file_not_found',
-    hint: 'Check the path and the ref, and that the path is of a file.',
+    hint: 'Check how the path and the ref are spelt, and that the path is not of a folder where a file is asked for.',
   },
   objectNotFound: {
     code: 10200,
@@ -269,7 +272,7 @@ export const repoErrors: Readonly<Record<RepoErrorKind, ErrorRow>> = {
     status: 409,
     message: 'Repository is read-only',
     reason: 'repo_read_only',
-    hint: 'Fork the repository, and change the fork.',
+    hint: 'Fork the repository and change the fork, or set `read_only` of the repository to false.',
   },
   staleRef: {
     code: 10204,
@@ -278,13 +281,34 @@ export const repoErrors: Readonly<Record<RepoErrorKind, ErrorRow>> = {
     reason: 'stale_ref',
     hint: 'Read the ref again (`details.head` has its value), and decide whether your change still fits.',
   },
-  // Callers add the reason.
+  // Callers add the reason to this message and the next three.
   refRefused: {
     code: 10205,
     status: 409,
     message: 'The update was refused',
     reason: 'ref_refused',
-    hint: 'Act on the reason in the message: bring in new commits of the ref first, or send `force` if they may be lost.',
+    hint: 'Act on the reason in the message; a tag that exists moves only with `force`.',
+  },
+  nonFastForward: {
+    code: 10205,
+    status: 409,
+    message: 'The update was refused',
+    reason: 'non_fast_forward',
+    hint: 'Bring in the commits of the ref first, or send `force` if they may be lost and the service allows it.',
+  },
+  nothingToCommit: {
+    code: 10205,
+    status: 409,
+    message: 'The update was refused',
+    reason: 'nothing_to_commit',
+    hint: 'The branch has these files already: make no commit, or send `allow_empty`.',
+  },
+  changeRefused: {
+    code: 10205,
+    status: 409,
+    message: 'The update was refused',
+    reason: 'change_refused',
+    hint: 'List the folder at that path on the branch, and correct the change that `source` names.',
   },
   creating: {
     code: 10301,

@@ -64,22 +64,22 @@ function failureOf(refusal: CommitRefusal): HostingError {
     const { code, message } = repoErrors[kind];
     return new HostingError(kind, { items: [{ kind, code, message, ...more }] });
   };
-  const refused = (reason: string, more: Partial<ErrorItem> = {}): HostingError =>
-    failure('refRefused', { message: `${repoErrors.refRefused.message}: ${reason}`, ...more });
+  const refused = (kind: RepoErrorKind, reason: string, more: Partial<ErrorItem> = {}): HostingError =>
+    failure(kind, { message: `${repoErrors[kind].message}: ${reason}`, ...more });
   switch (refusal.kind) {
     case 'stale':
       return failure('staleRef', { details: { head: refusal.head } });
     case 'no ref':
       return failure('refNotFound');
     case 'nothing changes':
-      return refused('nothing to commit');
+      return refused('nothingToCommit', 'nothing to commit');
     case 'path': {
       const { change, member, fault } = refusal;
-      return refused(faults[fault], { pointer: `/changes/${change}/${member}` });
+      return refused('changeRefused', faults[fault], { pointer: `/changes/${change}/${member}` });
     }
     case 'no blob':
       return failure('blobNotFound', { pointer: `/changes/${refusal.change}/hash` });
     case 'refused':
-      return refused(refusal.reason);
+      return refused('refRefused', refusal.reason);
   }
 }

@@ -62,6 +62,8 @@ function failureOf(refusal: UpdateRefusal, pointer: string | undefined): Failure
     case 'no object':
       return failure('objectNotFound');
     case 'refused':
-      return failure('refRefused', { message: `${repoErrors.refRefused.message}: ${refusal.reason}` });
+      return failure(refusal.reason === 'non-fast-forward' ? 'nonFastForward' : 'refRefused', {
+        message: `${repoErrors.refRefused.message}: ${refusal.reason}`,
+      });
   }
 }
