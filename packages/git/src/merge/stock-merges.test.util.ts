@@ -3,13 +3,18 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fromByteText, toByteText } from '../bytes/byte-text.ts';
-import type { ObjectSource } from '../diff/object-source.ts';
-import { kindNumber, type GitObject, type ObjectKind } from '../object/kind.ts';
+import type { MadeObject } from '../maintain/made-history.test.util.ts';
+import { kindNumber, type ObjectKind } from '../object/kind.ts';
 import type { ObjectId } from '../object/object-id.ts';
-import { Scheduler } from '../work/scheduler.ts';
+
+/** A file, link or submodule; the content of the latter is the id of its commit. */
+export interface TestFile {
+  readonly mode: string;
+  readonly content: string;
+}
 
 /** Files of a commit by path, as byte texts. */
-export type Files = ReadonlyMap<string, { readonly mode: string; readonly content: string }>;
+export type Files = ReadonlyMap<string, TestFile>;
 
 export interface TestCommit {
   readonly files: Files;
@@ -40,8 +45,8 @@ export class StockRepository {
 
   /** Merges pairs of commits. Undefined: Git itself fails on the pair, as some assertions of its ort do. */
   merge(pairs: readonly (readonly [ours: number, theirs: number])[]): (StockMerge | undefined)[] {
-    const lines = pairs.map(([ours, theirs]) => `side-${ours} side-${theirs}\n`).join('');
-    const { status, stdout, stderr } = this.#run(['merge-tree', '--write-tree', '--stdin'], lines);
+    const args = ['merge-tree', '--write-tree', '--stdin', '--allow-unrelated-histories'];
+    const { status, stdout, stderr } = this.#run('git', args, namesOf(pairs));
     if (status === 0) return parseMerges(toByteText(stdout), pairs.length);
     if (!/Assertion/.test(stderr.toString())) throw new Error(stderr.toString());
     if (pairs.length === 1) return [undefined];
@@ -49,44 +54,58 @@ export class StockRepository {
     return [...this.merge(pairs.slice(0, half)), ...this.merge(pairs.slice(half))];
   }
 
-  /** Ids of the commits, and all objects. */
-  objects(): { readonly source: ObjectSource; readonly trees: readonly ObjectId[] } {
-    const all = this.#git(['cat-file', '--batch-all-objects', '--batch', '--unordered']);
-    const found = new Map<ObjectId, GitObject>();
+  /** Returns all merge bases of pairs of commits, in the order of Git. */
+  mergeBases(pairs: readonly (readonly [ours: number, theirs: number])[]): ObjectId[][] {
+    const each = 'while read -r one two; do git merge-base --all "$one" "$two" | tr "\\n" " "; echo; done';
+    const { stdout } = this.#run('sh', ['-c', each], namesOf(pairs));
+    const lines = stdout.toString().split('\n');
+    return pairs.map((_, i) => (lines[i] as string).split(' ').slice(0, -1) as ObjectId[]);
+  }
+
+  /** Ids of the commits by their numbers. */
+  commits(): ObjectId[] {
+    const ids: ObjectId[] = [];
+    const refs = this.#git(['for-each-ref', '--format=%(refname:lstrip=2) %(objectname)', 'refs/heads']);
+    for (const line of refs.toString().trim().split('\n')) {
+      const [name, id] = line.split(' ') as [string, ObjectId];
+      ids[Number(name.slice('side-'.length))] = id;
+    }
+    return ids;
+  }
+
+  /** Returns the objects that a commit reaches. */
+  objects(commit: number): MadeObject[] {
+    const ids = this.#git(['rev-list', '--objects', '--no-object-names', `side-${commit}`]);
+    const all = this.#git(['cat-file', '--batch'], toByteText(ids));
+    const found: MadeObject[] = [];
     for (let at = 0; at < all.length;) {
       const end = all.indexOf(10, at);
-      const [oid, kind, size] = all.subarray(at, end).toString().split(' ');
+      const [id, kind, size] = all.subarray(at, end).toString().split(' ') as [string, ObjectKind, string];
       at = end + 1 + Number(size) + 1;
-      found.set(oid as ObjectId, { kind: kindNumber[kind as ObjectKind], body: all.subarray(end + 1, at - 1) });
+      found.push({ id, kind: kindNumber[kind], body: all.subarray(end + 1, at - 1), links: [] });
     }
-    const trees = this.#git(['for-each-ref', '--format=%(refname:lstrip=2) %(tree)', 'refs/heads']);
-    const byCommit: ObjectId[] = [];
-    for (const line of trees.toString().trim().split('\n')) {
-      const [name, tree] = line.split(' ') as [string, ObjectId];
-      byCommit[Number(name.slice('side-'.length))] = tree;
-    }
-    const read = (oid: ObjectId): GitObject => found.get(oid) as GitObject;
-    return {
-      source: { work: new Scheduler().begin(), read, sizeOf: (oid) => read(oid).body.length },
-      trees: byCommit,
-    };
+    return found;
   }
 
   #git(args: readonly string[], input?: string): Buffer {
-    const { status, stdout, stderr } = this.#run(args, input);
+    const { status, stdout, stderr } = this.#run('git', args, input);
     if (status !== 0) throw new Error(`git ${args.join(' ')}: ${stderr.toString()}`);
     return stdout;
   }
 
-  #run(args: readonly string[], input?: string): SpawnSyncReturns<Buffer> {
+  #run(program: string, args: readonly string[], input?: string): SpawnSyncReturns<Buffer> {
     const env = { ...process.env, GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null' };
-    return spawnSync('git', args, {
+    return spawnSync(program, args, {
       cwd: this.#folder,
       env,
       input: input === undefined ? undefined : fromByteText(input),
       maxBuffer: 2 ** 30,
     });
   }
+}
+
+function namesOf(pairs: readonly (readonly [ours: number, theirs: number])[]): string {
+  return pairs.map(([ours, theirs]) => `side-${ours} side-${theirs}\n`).join('');
 }
 
 function importOf(commits: readonly TestCommit[]): string {
