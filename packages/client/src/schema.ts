@@ -1,4 +1,4 @@
-/** Made by `scripts/write-types.ts` from the OpenAPI document with the digest 4cc292b5bf73874a. */
+/** Made by `scripts/write-types.ts` from the OpenAPI document with the digest 52f9a75a6fb3d8f2. */
 
 export interface paths {
   readonly '/namespaces': {
@@ -563,6 +563,9 @@ export interface components {
       readonly files: readonly components['schemas']['ChangedFile'][];
       /** @example 8c1f0e5a7b3d92461e0fa9c5d8b7e6432109fedc */
       readonly merge_base: string | null;
+      /** @description True if edited renames may be shown as added and deleted files */
+      readonly renames_limited: boolean;
+      /** @description True if commits or files are left out */
       readonly truncated: boolean;
     };
     readonly CreateRepoResult: {

@@ -22,7 +22,7 @@ export {
 } from './refs/packed-refs.ts';
 export { readAllRefs } from './stored-refs/read-all-refs.ts';
 export { RefReader, type RefReaderOptions } from './stored-refs/ref-reader.ts';
-export { retryExpired } from './stored-refs/retry-expired.ts';
+export { retryAllExpired, retryExpired } from './stored-refs/retry-expired.ts';
 export { parseGitProtocol, type GitService, type ProtocolVersion, type ServerIdentity } from './wire/capabilities.ts';
 export { encodeErrorPacket } from './wire/pkt-line.ts';
 export { entryHeaderMax, writeEntryHeader } from './pack/entry-header.ts';

@@ -1,13 +1,15 @@
-/** REPO-270 to REPO-274 of docs/specification/repositories.md: two commits compared, next to stock Git. */
+/** REPO-270 to REPO-276 of docs/specification/repositories.md: two commits compared, next to stock Git. */
 
 import { suite, type Suite } from '../../core/case.ts';
 import { pathOf, readBytes, readJson } from '../../steps/content.ts';
 import { mirrored } from '../../steps/imports.ts';
-import { repoWith } from '../../steps/repo-with.ts';
-import { assertRefused, assertSuccess, badField } from '../../steps/replies.ts';
+import { forkOf } from '../../steps/forked.ts';
+import { accepted, repoWith } from '../../steps/repo-with.ts';
+import { assertRefused, assertSuccess, badField, failures } from '../../steps/replies.ts';
 import { assertMembers } from '../../steps/values.ts';
-import { blob, change, commit, tree } from '../../tools/made-objects.ts';
+import { blob, change, commit, pack, tree } from '../../tools/made-objects.ts';
 import { same } from '../../tools/same.ts';
+import { set } from '../../tools/wire-client.ts';
 import { notFound } from './content/failures.ts';
 
 interface ShownFile {
@@ -31,6 +33,7 @@ interface ShownComparison {
   readonly commits: readonly { readonly hash: string }[];
   readonly files: readonly ShownFile[];
   readonly truncated: boolean;
+  readonly renames_limited: boolean;
 }
 
 const lines = (from: number, to: number): string =>
@@ -102,8 +105,13 @@ export const compare: Suite = suite(
         200,
         'compare',
       ) as ShownComparison;
-      assertMembers(shown, ['merge_base', 'ahead', 'behind', 'commits', 'files', 'truncated'], 'a comparison');
-      same([shown.merge_base, shown.ahead, shown.behind, shown.truncated], [start.oid, 2, 1, false], 'The histories.');
+      assertMembers(
+        shown,
+        ['merge_base', 'ahead', 'behind', 'commits', 'files', 'truncated', 'renames_limited'],
+        'a comparison',
+      );
+      same([shown.merge_base, shown.ahead, shown.behind], [start.oid, 2, 1], 'The histories.');
+      same([shown.truncated, shown.renames_limited], [false, false], 'Nothing is left out.');
       same(
         shown.commits.map(({ hash }) => hash),
         [side.oid, first.oid],
@@ -173,6 +181,67 @@ export const compare: Suite = suite(
         ['GET', path('head=main')],
         badField('base', 'Invalid input: expected string, received undefined'),
       );
+    },
+  },
+  {
+    id: 'rest/compare/fork',
+    requirements: ['REPO-275', 'REPO-276'],
+    level: 'MUST',
+    beyond: true,
+    explanation: 'Revisions of a fork and its parent are compared as if one repository had both.',
+    async run(t) {
+      const whole = await repoWith(t, refs, objects);
+      const parent = await repoWith(t, { 'refs/heads/main': main }, objects);
+      const fork = await forkOf(t, parent);
+      await accepted(fork, [set('refs/heads/side', side)], pack(...objects));
+      const grandchild = await forkOf(t, fork);
+      const compared = async (repo: typeof whole, base: string, head: string): Promise<unknown> =>
+        assertSuccess(await readJson(t, repo, `/compare?base=${base}&head=${head}`), 200, `${base} and ${head}`);
+      const expected = await compared(whole, 'main', 'side');
+      const [upper, inNamespace] = [fork.name.toUpperCase(), `${fork.namespace}%2F${fork.name}`];
+      same(await compared(parent, 'main', `${upper}:side`), expected, 'The head is in the fork.');
+      same(await compared(fork, `${parent.name}:main~0`, 'side'), expected, 'The base is in the parent.');
+      same(await compared(grandchild, `${parent.name}:main`, `${inNamespace}:side`), expected, 'Both are elsewhere.');
+      same(
+        await compared(parent, `${fork.name}:side`, 'main'),
+        await compared(whole, 'side', 'main'),
+        'The other way round.',
+      );
+      const patchOf = async (repo: typeof whole, head: string): Promise<string> => {
+        const headers = { accept: 'text/x-diff' };
+        const reply = await readBytes(t, repo, `/compare?base=main&head=${head}`, { headers });
+        return `${reply.status} ${reply.body.toString('latin1')}`;
+      };
+      same(await patchOf(parent, `${fork.name}:side`), await patchOf(whole, 'side'), 'The patch.');
+      await assertRefused(t, ['GET', `${pathOf(parent)}/commit/${side.oid}`], notFound.commit);
+    },
+  },
+  {
+    id: 'rest/compare/family',
+    requirements: ['REPO-275', 'REPO-118'],
+    level: 'MUST',
+    beyond: true,
+    explanation: 'Only repositories of the same fork family are read, whatever their names, even after deletions.',
+    async run(t) {
+      const parent = await repoWith(t, refs, objects);
+      const fork = await forkOf(t, parent);
+      const sibling = await forkOf(t, parent);
+      const grandchild = await forkOf(t, fork);
+      const compared = async (repo: typeof parent, other: string): Promise<number> =>
+        (await readJson(t, repo, `/compare?base=main&head=${other}:main`)).status;
+      await t.rest('DELETE', pathOf(fork));
+      await t.rest('DELETE', pathOf(parent));
+      same(await compared(grandchild, sibling.name), 200, 'A sibling of a deleted parent.');
+      const stranger = await repoWith(t, refs, objects, { name: parent.name });
+      for (const [repo, other] of [
+        [grandchild, stranger.name],
+        [stranger, grandchild.name],
+        [grandchild, fork.name],
+        [grandchild, 'no/such/repo'],
+      ] as const) {
+        const failure = other.includes('/') ? notFound.ref : failures.noRepo;
+        await assertRefused(t, ['GET', `${pathOf(repo)}/compare?base=main&head=${other}:main`], failure);
+      }
     },
   },
 );

@@ -3,17 +3,18 @@ import { decodeLossy } from '../bytes/utf8.ts';
 import { percentOf, statusOf, type Change, type ChangeStatus } from '../diff/change.ts';
 import { countChange } from '../diff/compare-contents.ts';
 import { compareTrees } from '../diff/compare-trees.ts';
-import { detectRenames } from '../diff/detect-renames.ts';
+import { detectRenames, type DetectedRenames } from '../diff/detect-renames.ts';
 import { objectsOf, type ObjectSource } from '../diff/object-source.ts';
 import { writePatch } from '../diff/write-patch.ts';
-import { compareHistories, type HistoryComparison } from '../graph/compare-histories.ts';
+import { compareHistories, comparisonMemory, type HistoryComparison } from '../graph/compare-histories.ts';
 import { holding, type Hold } from '../memory/holding.ts';
-import type { ObjectId } from '../object/object-id.ts';
+import { objectIdBytes, type ObjectId } from '../object/object-id.ts';
 import { replyStream } from '../reply/reply-stream.ts';
 import { WorkAbortedError } from '../work/scheduler.ts';
 import type { Commit } from './commit-record.ts';
 import type { ContentReader, HeldView } from './content-reader.ts';
 import { readCommits } from './read-log.ts';
+import type { RepositoryView } from '../repository/repository-view.ts';
 import { resolveRevision } from './resolve-revision.ts';
 import { formOfMode, type TreeMode } from './tree-entries.ts';
 
@@ -53,6 +54,14 @@ export interface ComparisonSummary {
   readonly files: readonly ChangedFile[];
   /** True if commits or files are missing, since there are too many. */
   readonly truncated: boolean;
+  /** True if edited renames may be missing, since there are too many candidates: they are shown as added and deleted. */
+  readonly renames_limited: boolean;
+}
+
+/** One side of a comparison. */
+export interface ComparisonEnd {
+  readonly reader: ContentReader;
+  readonly revision: string;
 }
 
 /**
@@ -64,56 +73,64 @@ export class Comparison {
   readonly head: ObjectId;
   /** The merge base; null without one. */
   readonly mergeBase: ObjectId | null;
+  /** The view of `head`, with everything that both readers hold. */
   readonly #held: HeldView;
   readonly #objects: ObjectSource;
   readonly #history: HistoryComparison;
-  readonly #changes: readonly Change[];
+  readonly #renames: DetectedRenames;
   readonly #hold: Hold;
 
   private constructor(
     held: HeldView,
     objects: ObjectSource,
     history: HistoryComparison,
-    head: number,
-    changes: readonly Change[],
+    commits: { readonly head: ObjectId; readonly mergeBase: ObjectId | null },
+    renames: DetectedRenames,
     hold: Hold,
   ) {
-    const { view } = held;
-    const idOf = (node: number): ObjectId => view.objectId(view.set.nodeObjects[node] as number);
-    this.head = idOf(head);
-    this.mergeBase = history.mergeBase < 0 ? null : idOf(history.mergeBase);
+    this.head = commits.head;
+    this.mergeBase = commits.mergeBase;
     this.#held = held;
     this.#objects = objects;
     this.#history = history;
-    this.#changes = changes;
+    this.#renames = renames;
     this.#hold = hold;
   }
 
   /**
-   * Compares two revisions. Takes over what the reader holds, and releases it if one does not resolve: then undefined.
+   * Compares two revisions of one repository, or of two whose readers were opened together. Takes over what the readers
+   * hold, and releases it if a revision does not resolve: then undefined.
    *
    * @throws {NotEnoughMemoryError}
    */
-  static async open(reader: ContentReader, base: string, head: string): Promise<Comparison | undefined> {
-    const held = reader.handOver();
+  static async open(base: ComparisonEnd, head: ComparisonEnd): Promise<Comparison | undefined> {
+    const { view: baseView, visibility: baseVisibility } = base.reader.handOver();
+    const held = head.reader.handOver();
     const { view, visibility, account, memoryMax, release } = held;
     try {
-      const from = await resolveRevision(view, visibility, base);
-      const to = await resolveRevision(view, visibility, head);
+      const from = await resolveRevision(baseView, baseVisibility, base.revision);
+      const to = await resolveRevision(view, visibility, head.revision);
       if (from === undefined || to === undefined) {
         release();
         return undefined;
       }
-      // A byte a node for each side, and for the children of common ones.
-      await account.planMore(3 * view.set.nodeCount);
-      const history = await compareHistories(view.work, view.set, from, to, commitsMax);
-      const objects = await objectsOf([view]);
+      const objects = await objectsOf([view, baseView]);
+      if (baseView !== view) await baseView.set.loadNodes(view.work);
+      await account.planMore(comparisonMemory(baseView.set, view.set));
+      const history = await compareHistories(
+        view.work,
+        { set: baseView.set, node: from },
+        { set: view.set, node: to },
+        nodesIn(baseView, view),
+        commitsMax,
+      );
+      const { mergeBase } = history;
       const hold = holding(account, memoryMax);
-      const treeOf = (node: number): ObjectId | undefined =>
-        node < 0 ? undefined : view.objectId(view.set.nodeTrees[node] as number);
-      const found = await compareTrees(objects, treeOf(history.mergeBase), treeOf(to), { hold });
-      const { changes } = await detectRenames(objects, found, { hold });
-      return new Comparison(held, objects, history, to, changes, hold);
+      const mergeBaseTree = mergeBase < 0 ? undefined : treeOf(baseView, mergeBase);
+      const found = await compareTrees(objects, mergeBaseTree, treeOf(view, to), { hold });
+      const renames = await detectRenames(objects, found, { hold });
+      const commits = { head: commitOf(view, to), mergeBase: mergeBase < 0 ? null : commitOf(baseView, mergeBase) };
+      return new Comparison(held, objects, history, commits, renames, hold);
     } catch (error) {
       release();
       throw error;
@@ -130,13 +147,21 @@ export class Comparison {
     const { ahead, behind } = this.#history;
     try {
       const files: ChangedFile[] = [];
-      for (const change of this.#changes.slice(0, filesMax)) {
+      for (const change of this.#renames.changes.slice(0, filesMax)) {
         files.push(changedFile(change, await countChange(this.#objects, change, this.#hold)));
       }
       const objects = this.#history.commits.map((node) => view.set.nodeObjects[node] as number);
       const commits = await readCommits(view, account, objects, memoryMax);
-      const truncated = files.length < this.#changes.length || commits.length < ahead;
-      return { merge_base: this.mergeBase, ahead, behind, commits, files, truncated };
+      const truncated = files.length < this.#renames.changes.length || commits.length < ahead;
+      return {
+        merge_base: this.mergeBase,
+        ahead,
+        behind,
+        commits,
+        files,
+        truncated,
+        renames_limited: this.#renames.isLimited,
+      };
     } finally {
       release();
     }
@@ -148,7 +173,7 @@ export class Comparison {
    * @param failed called with the error that broke off the stream, for logs.
    */
   patch(failed: (error: unknown) => void): ReadableStream<Uint8Array> {
-    const pieces = writePatch(this.#objects, this.#changes, this.#held.view.engine.codec, this.#hold);
+    const pieces = writePatch(this.#objects, this.#renames.changes, this.#held.view.engine.codec, this.#hold);
     return replyStream(pieces, {
       keepAlive: undefined,
       released: () => {
@@ -167,6 +192,24 @@ export class Comparison {
   release(): void {
     this.#held.release();
   }
+}
+
+function commitOf(view: RepositoryView, node: number): ObjectId {
+  return view.objectId(view.set.nodeObjects[node] as number);
+}
+
+function treeOf(view: RepositoryView, node: number): ObjectId {
+  return view.objectId(view.set.nodeTrees[node] as number);
+}
+
+/** Returns a function that finds the node of a commit in one view by its node in another; -1: it is not there. */
+function nodesIn(target: RepositoryView, source: RepositoryView): (node: number) => number {
+  if (target === source) return (node) => node;
+  const id = new Uint8Array(objectIdBytes);
+  return (node) => {
+    source.copyObjectId(source.set.nodeObjects[node] as number, id, 0);
+    return target.set.findNode(id, 0);
+  };
 }
 
 function changedFile(

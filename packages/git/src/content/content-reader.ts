@@ -51,6 +51,23 @@ export interface HeldView {
   readonly release: () => void;
 }
 
+/** Memory and packs of one request. */
+class Holdings {
+  readonly account: RequestAccount;
+  /** Releases them. Idempotent. */
+  readonly release: () => void;
+  /** True once a result holds them for longer than the reader. */
+  isHandedOn = false;
+
+  constructor(account: RequestAccount, lease: PackLease) {
+    this.account = account;
+    this.release = () => {
+      account.release();
+      lease.release();
+    };
+  }
+}
+
 /** A history to read: its path as bytes, separated by slashes. The root is no restriction, `..` is nowhere. */
 export interface HistoryQuery extends Omit<HistoryRange, 'path'> {
   readonly path: Uint8Array;
@@ -67,44 +84,51 @@ export interface HistoryQuery extends Omit<HistoryRange, 'path'> {
 export class ContentReader {
   readonly #view: RepositoryView;
   readonly #visibility: Visibility;
-  readonly #account: RequestAccount;
-  readonly #release: () => void;
+  readonly #holdings: Holdings;
   readonly #memoryMax: number;
-  #isHandedOn = false;
 
-  private constructor(
-    view: RepositoryView,
-    visibility: Visibility,
-    account: RequestAccount,
-    lease: PackLease,
-    memoryMax: number,
-  ) {
+  private constructor(view: RepositoryView, visibility: Visibility, holdings: Holdings, memoryMax: number) {
     this.#view = view;
     this.#visibility = visibility;
-    this.#account = account;
+    this.#holdings = holdings;
     this.#memoryMax = memoryMax;
-    this.#release = () => {
-      account.release();
-      lease.release();
-    };
   }
 
   static async open(
     engine: GitEngine,
     repository: GitRepository,
     snapshot: RepoSnapshot,
-    { hiddenRefs, staleTips, memoryMax = Infinity, work = engine.scheduler.begin() }: ContentOptions,
+    options: ContentOptions,
   ): Promise<ContentReader> {
-    const lease = engine.leases.take(snapshot.packs);
+    return (await ContentReader.openAll(engine, [{ repository, snapshot }], options))[0] as ContentReader;
+  }
+
+  /**
+   * Opens readers of several repositories that one request reads, in their order. They hold memory and packs together: the
+   * first that is released, or that hands over what it holds, does so for all.
+   */
+  static async openAll(
+    engine: GitEngine,
+    places: readonly { readonly repository: GitRepository; readonly snapshot: RepoSnapshot }[],
+    { hiddenRefs, staleTips, memoryMax = Infinity, work = engine.scheduler.begin() }: ContentOptions,
+  ): Promise<readonly ContentReader[]> {
+    const packs = places.flatMap(({ snapshot }) => snapshot.packs);
+    const lease = engine.leases.take(packs);
     let account: RequestAccount | undefined;
     try {
-      account = new RequestAccount(await reserveFor(engine, snapshot, visibleObjectsMemory(engine, snapshot), work));
-      const view = await RepositoryView.open(engine, repository, snapshot, work, account);
-      const visibility = new Visibility(view, hiddenRefs, {
-        stale: staleTips,
-        remembered: remembered(engine, snapshot, hiddenRefs),
-      });
-      return new ContentReader(view, visibility, account, lease, memoryMax);
+      const bytes = places.reduce((sum, { snapshot }) => sum + visibleObjectsMemory(engine, snapshot), 0);
+      account = new RequestAccount(await reserveFor(engine, { packs }, bytes, work));
+      const holdings = new Holdings(account, lease);
+      const readers: ContentReader[] = [];
+      for (const { repository, snapshot } of places) {
+        const view = await RepositoryView.open(engine, repository, snapshot, work, account);
+        const visibility = new Visibility(view, hiddenRefs, {
+          stale: staleTips,
+          remembered: remembered(engine, snapshot, hiddenRefs),
+        });
+        readers.push(new ContentReader(view, visibility, holdings, memoryMax));
+      }
+      return readers;
     } catch (error) {
       account?.release();
       lease.release();
@@ -128,10 +152,10 @@ export class ContentReader {
   async tree(oid: ObjectId): Promise<TreeContent | undefined> {
     const body = await this.#shown(oid, treeKind, treeMemory);
     if (body === undefined) return undefined;
-    this.#isHandedOn = true;
+    this.#holdings.isHandedOn = true;
     // It is kept for long, so copy a small body to free the buffer around it.
     const own = body.length < body.buffer.byteLength ? body.slice() : body;
-    return new TreeContent(own, this.#account, this.#view.work, this.#release);
+    return new TreeContent(own, this.#holdings.account, this.#view.work, this.#holdings.release);
   }
 
   /** Returns a blob; undefined if the object is missing or of another kind. */
@@ -156,18 +180,20 @@ export class ContentReader {
   /** Lists first parents, newest first (REPO-143); undefined if the revision does not resolve. */
   async log(revision: string, range: LogRange): Promise<readonly Commit[] | undefined> {
     const commit = await resolveRevision(this.#view, this.#visibility, revision);
-    return commit === undefined ? undefined : readLog(this.#view, this.#account, commit, range, this.#memoryMax);
+    return commit === undefined
+      ? undefined
+      : readLog(this.#view, this.#holdings.account, commit, range, this.#memoryMax);
   }
 
   /** Hands over everything that the reader holds. Afterwards, the caller must release it. */
   handOver(): HeldView {
-    this.#isHandedOn = true;
+    this.#holdings.isHandedOn = true;
     return {
       view: this.#view,
       visibility: this.#visibility,
-      account: this.#account,
+      account: this.#holdings.account,
       memoryMax: this.#memoryMax,
-      release: this.#release,
+      release: this.#holdings.release,
     };
   }
 
@@ -223,7 +249,7 @@ export class ContentReader {
     const parts = folderParts(path);
     if (parts === undefined) return { commits: [], next: undefined };
     const wanted: HistoryRange = parts.length === 0 ? range : { ...range, path: parts };
-    return readHistory(this.#view, this.#account, { ...place, waiting, again }, wanted, this.#memoryMax);
+    return readHistory(this.#view, this.#holdings.account, { ...place, waiting, again }, wanted, this.#memoryMax);
   }
 
   /**
@@ -238,16 +264,16 @@ export class ContentReader {
     const parts = folderParts(path);
     const start = search.from === undefined ? parts : pathParts(search.from.path);
     if (parts === undefined || start === undefined) return 'path';
-    return (await searchTree(this.#view, this.#account, commit, parts, start, search)) ?? 'path';
+    return (await searchTree(this.#view, this.#holdings.account, commit, parts, start, search)) ?? 'path';
   }
 
   /** Releases everything except what was handed over. Idempotent. */
   release(): void {
-    if (!this.#isHandedOn) this.#release();
+    if (!this.#holdings.isHandedOn) this.#holdings.release();
   }
 
   #heldMemory(): HeldMemory {
-    return new HeldMemory(this.#account, this.#memoryMax);
+    return new HeldMemory(this.#holdings.account, this.#memoryMax);
   }
 
   async #nodesOf(commits: readonly ObjectId[]): Promise<readonly number[] | undefined> {
@@ -261,8 +287,8 @@ export class ContentReader {
   }
 
   #handOn(object: number, hash: ObjectId): BlobContent {
-    this.#isHandedOn = true;
-    return new BlobContent(this.#view, object, hash, this.#account, this.#release);
+    this.#holdings.isHandedOn = true;
+    return new BlobContent(this.#view, object, hash, this.#holdings.account, this.#holdings.release);
   }
 
   /** Returns a view of the body of a commit or tree to show. */
@@ -275,8 +301,8 @@ export class ContentReader {
     if (found?.kind !== kind) return undefined;
     const { set } = this.#view;
     const { graph, objectStart } = set.packOfObject(found.object);
-    await this.#account.planMore(memoryOf(set.size(found.object)));
-    await this.#account.expectReading(readingMemory(graph, found.object - objectStart));
+    await this.#holdings.account.planMore(memoryOf(set.size(found.object)));
+    await this.#holdings.account.expectReading(readingMemory(graph, found.object - objectStart));
     return (await this.#view.read(found.object)).body;
   }
 }

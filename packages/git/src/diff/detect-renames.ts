@@ -23,7 +23,7 @@ export interface RenameOptions {
 export interface DetectedRenames {
   /** In the order of paths, a rename by its new path. */
   readonly changes: Change[];
-  /** True if the limit kept inexact renames from being looked for. */
+  /** True if the limit kept inexact renames from being looked for, or some of them for lack of memory. */
   readonly isLimited: boolean;
 }
 
@@ -85,7 +85,7 @@ export async function detectRenames(
     if (!isLimited && leftSources.length > 0) await finder.findSimilar(leftSources, leftTargets);
   }
   finder.release();
-  return { changes: joined(changes, finder.renames), isLimited };
+  return { changes: joined(changes, finder.renames), isLimited: isLimited || finder.isShort };
 }
 
 /** The sides that no pair has yet. */
@@ -107,6 +107,8 @@ function joined(changes: readonly Change[], renames: ReadonlyMap<Version, Rename
 export class RenameFinder {
   /** By the added path. */
   readonly renames: Map<Version, Rename> = new Map();
+  /** True once a path was not compared, since fingerprints take too much memory. */
+  isShort = false;
   readonly #objects: ObjectSource;
   readonly #hold: (bytes: number) => void;
   #held = 0;
@@ -204,7 +206,10 @@ export class RenameFinder {
 
   async #fingerprint(side: RenameSide): Promise<Fingerprint | undefined> {
     if (side.fingerprint !== undefined) return side.fingerprint;
-    if (this.#held > fingerprintsMax) return undefined;
+    if (this.#held > fingerprintsMax) {
+      this.isShort = true;
+      return undefined;
+    }
     const { body } = await this.#objects.read(side.version.oid);
     const made = await inTurns(this.#objects.work, cost.hashed, fingerprintOf(body));
     const bytes = fingerprintMemory(made);

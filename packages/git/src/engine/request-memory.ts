@@ -32,7 +32,7 @@ const smallWindowMax = mebibyte;
 /** Opens the account of one request with `bytes`, plus the pages if the repository has packs to read through them. */
 export function reserveFor(
   engine: GitEngine,
-  { packs }: RepoSnapshot,
+  { packs }: Pick<RepoSnapshot, 'packs'>,
   bytes: number,
   applicant?: Applicant,
 ): Promise<Reservation> {

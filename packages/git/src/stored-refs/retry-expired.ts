@@ -5,17 +5,27 @@ import { RefsExpiredError } from './repo-refs.ts';
 const attempts = 5;
 
 /** Runs `work` with a snapshot, and again with a new one if the refs of the first can no longer be read. */
-export async function retryExpired<T>(
-  { state }: GitRepository,
+export function retryExpired<T>(
+  repository: GitRepository,
   snapshot: RepoSnapshot,
   work: (snapshot: RepoSnapshot) => Promise<T>,
 ): Promise<T> {
-  for (let attempt = 1, current = snapshot; ; attempt++) {
+  return retryAllExpired([repository], [snapshot], ([current]) => work(current as RepoSnapshot));
+}
+
+/** Does the same with one snapshot of each of several repositories, which are read together. */
+export async function retryAllExpired<T>(
+  repositories: readonly GitRepository[],
+  snapshots: readonly RepoSnapshot[],
+  work: (snapshots: readonly RepoSnapshot[]) => Promise<T>,
+): Promise<T> {
+  for (let attempt = 1, current = snapshots; ; attempt++) {
     try {
       return await work(current);
     } catch (error) {
       if (!(error instanceof RefsExpiredError) || attempt === attempts) throw error;
-      current = (await state.snapshot()) ?? current;
+      const newest = repositories.map(async ({ state }, i) => (await state.snapshot()) ?? (current[i] as RepoSnapshot));
+      current = await Promise.all(newest);
     }
   }
 }

@@ -1,24 +1,27 @@
 import {
   ArchiveContent,
-  Comparison,
   ContentReader,
   deletionOr,
   parseObjectId,
   RepoGoneError,
-  retryExpired,
+  retryAllExpired,
   type BlobContent,
   type Commit,
+  type Comparison,
   type ComparisonSummary,
   type GitEngine,
   type ObjectId,
+  type RepoSnapshot,
   type RequestWork,
   type TreeContent,
 } from '@packhouse/git';
 import type { CheckedArchive } from './archive-fields.ts';
+import { openRelative } from '../lookup/open-relative.ts';
 import { memoryError } from '../limits/capacity-error.ts';
 import { HostingError, type RepoErrorKind, Fields, type RawFields } from '@packhouse/base';
 import type { Context } from '../internal/context.ts';
 import type { KnownRepos } from '../lookup/known-repos.ts';
+import { compare } from './compare.ts';
 import { parseFiles, type FilesRead } from './read-files.ts';
 import { parseListing, type Listing } from './read-listing.ts';
 import { parseLog, type LogPage } from './read-log.ts';
@@ -56,10 +59,10 @@ export interface Content {
   /** Parameters in `query`: `q`, `ref`, `path`, `regex`, `ignore_case`, `limit`, `cursor` (REPO-293). */
   search(repo: RepoPath | RepoIdentity, query: RawFields, work?: RequestWork): Promise<SearchPageResult>;
   /**
-   * Compares the merge base of two revisions with the second of them (REPO-271). Parameters in `query`: `base`, `head`.
-   * Throws `refNotFound` if one does not resolve.
+   * Compares the merge base of two revisions with the second of them (REPO-271, REPO-276). Parameters in `query`: `base`,
+   * `head`. Throws `refNotFound` if one does not resolve.
    */
-  compare(repo: RepoPath, query: RawFields, work?: RequestWork): Promise<ComparisonSummary>;
+  compare(repo: RepoPath | RepoIdentity, query: RawFields, work?: RequestWork): Promise<ComparisonSummary>;
   /** Does the same for the patch of a comparison, which the caller must read or release (REPO-274). */
   patch(repo: RepoPath, query: RawFields, work?: RequestWork): Promise<Comparison>;
   /**
@@ -76,27 +79,32 @@ const encoder = new TextEncoder();
 export function createContent(context: Context, known: KnownRepos, engine: GitEngine): Content {
   const { clock, dialect, settings } = context;
   const readOpened = async <T>(
-    { repo, snapshot }: OpenRepo,
-    read: (reader: ContentReader) => Promise<T>,
+    opened: readonly OpenRepo[],
+    read: (readers: readonly ContentReader[]) => Promise<T>,
     work: RequestWork,
   ): Promise<T> => {
+    const repos = opened.map(({ repo }) => repo);
+    const snapshots = opened.map(({ snapshot }) => snapshot);
     try {
-      return await retryExpired(repo, snapshot, async (current) => {
-        const reader = await ContentReader.open(engine, repo, current, {
+      return await retryAllExpired(repos, snapshots, async (current) => {
+        const places = repos.map((repository, i) => ({ repository, snapshot: current[i] as RepoSnapshot }));
+        const readers = await ContentReader.openAll(engine, places, {
           hiddenRefs: settings.hidden_refs,
           staleTips: { now: clock.now(), grace: settings.stale_want_grace * 1000 },
           memoryMax: settings.request_memory_max,
           work,
         });
         try {
-          return await read(reader);
+          return await read(readers);
         } finally {
-          reader.release();
+          readers[0]?.release();
         }
       });
     } catch (error) {
       if (error instanceof HostingError) throw error;
-      if ((await deletionOr(error, repo)) instanceof RepoGoneError) throw new HostingError('repoNotFound');
+      for (const repo of repos) {
+        if ((await deletionOr(error, repo)) instanceof RepoGoneError) throw new HostingError('repoNotFound');
+      }
       throw memoryError(error) ?? error;
     }
   };
@@ -106,7 +114,7 @@ export function createContent(context: Context, known: KnownRepos, engine: GitEn
     read: (reader: ContentReader) => Promise<T>,
     work: RequestWork = workOf(repo.account),
   ): Promise<T> => {
-    return readOpened(await openPlace(context, known, repo), read, work);
+    return readOpened([await openPlace(context, known, repo)], ([reader]) => read(reader as ContentReader), work);
   };
   const found = async <T>(
     path: RepoPath,
@@ -118,6 +126,19 @@ export function createContent(context: Context, known: KnownRepos, engine: GitEn
     if (value === undefined) throw new HostingError(missing);
     return value;
   };
+  const comparing = <T>(
+    place: RepoPath | RepoIdentity,
+    query: RawFields,
+    use: (comparison: Comparison) => Promise<T>,
+    work: RequestWork = workOf(place.account),
+  ): Promise<T> =>
+    compare(
+      query,
+      (relative) =>
+        relative === undefined ? openPlace(context, known, place) : openRelative(context, known, place, relative),
+      (opened, read) => readOpened(opened, read, work),
+      use,
+    );
 
   return {
     async log(repo, query, work) {
@@ -164,31 +185,14 @@ export function createContent(context: Context, known: KnownRepos, engine: GitEn
       return found;
     },
 
-    async compare(repo, query, work) {
-      const ends = comparedRevisions(query);
-      const summary = async (reader: ContentReader): Promise<ComparisonSummary | undefined> =>
-        (await Comparison.open(reader, ...ends))?.summary();
-      return found(repo, 'refNotFound', summary, work);
-    },
+    compare: (repo, query, work) => comparing(repo, query, (comparison) => comparison.summary(), work),
 
-    async patch(repo, query, work) {
-      const ends = comparedRevisions(query);
-      return found(repo, 'refNotFound', (reader) => Comparison.open(reader, ...ends), work);
-    },
+    patch: (repo, query, work) => comparing(repo, query, async (comparison) => comparison, work),
 
     read: (identity, read) => reading(identity, read),
 
     search: (repo, query, work) => search(identityOf(repo), query, clock, (read) => reading(repo, read, work)),
   };
-}
-
-/** @throws {HostingError} `invalidInput`. */
-function comparedRevisions(query: RawFields): readonly [base: string, head: string] {
-  const fields = new Fields(query);
-  const base = fields.string('base');
-  const head = fields.string('head');
-  fields.check();
-  return [base, head];
 }
 
 /** @throws {HostingError} `invalidInput` (REPO-140). */

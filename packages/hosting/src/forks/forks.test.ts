@@ -26,7 +26,7 @@ import type { HostedRepo, RepoStorage } from '../ports/repo-storage.ts';
 import { createLongWork } from '../lifecycle/long-work.ts';
 import { resolveSettings, type Settings } from '../settings/settings.ts';
 import { createForks } from './forks.ts';
-import { openRelative, type RelativeName } from './open-relative.ts';
+import { openRelative, type RelativeName } from '../lookup/open-relative.ts';
 import type { KnownRepos } from '../lookup/known-repos.ts';
 import type { RepoIdentity, RepoPath } from '../lookup/open-repo.ts';
 

@@ -113,7 +113,7 @@ export interface RepoRecord {
   readonly parentId: string | null;
   /**
    * Id of the first repo of its fork family, from which its parents came in the end. That repo, and others in between, may
-   * be deleted by now. Null for a repo that is no fork.
+   * be deleted by now. Null for a repo without a parent.
    */
   readonly rootId: string | null;
   readonly status: RepoStatus;

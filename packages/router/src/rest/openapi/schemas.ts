@@ -137,7 +137,8 @@ export const namedSchemas = {
     behind: integer(),
     commits: list(reference('Commit')),
     files: list(reference('ChangedFile')),
-    truncated: truth(),
+    truncated: truth({ description: 'True if commits or files are left out' }),
+    renames_limited: truth({ description: 'True if edited renames may be shown as added and deleted files' }),
   }),
   SearchResult: object({
     commit: hash,
@@ -391,7 +392,13 @@ export function requestSchemas(settings: Settings): Readonly<Record<RequestShape
       ['paths'],
     ),
     getFile: object({ ref: text({ default: 'HEAD' }), path: text() }, ['path']),
-    compareCommits: object({ base: text({ example: 'main' }), head: text({ example: 'next' }) }, ['base', 'head']),
+    compareCommits: object(
+      {
+        base: text({ description: 'A revision, or one of a fork or parent as repo:revision', example: 'main' }),
+        head: text({ description: 'The same', example: 'notes-try:main' }),
+      },
+      ['base', 'head'],
+    ),
     getArchive: object(
       {
         path: text({ description: 'The only file or folder to archive' }),

@@ -1,8 +1,8 @@
 import { HostingError } from '@packhouse/base';
 import type { Context } from '../internal/context.ts';
-import { requireReady } from '../lookup/find-repo.ts';
-import { isSameName, type KnownRepos } from '../lookup/known-repos.ts';
-import { openById, type OpenRepo, type RepoIdentity, type RepoPath } from '../lookup/open-repo.ts';
+import { requireReady } from './find-repo.ts';
+import { isSameName, type KnownRepos } from './known-repos.ts';
+import { openById, type OpenRepo, type RepoIdentity, type RepoPath } from './open-repo.ts';
 import type { RepoRecord } from '../ports/catalog.ts';
 
 /** The name of a repo of the same fork family. */
@@ -19,7 +19,7 @@ export interface RelativeName {
  * The caller has the permission `read` for the account of `place`. Permissions hold for a whole account, so that allows
  * reading of the relative. A caller that has `place` by its id is a binding of one namespace, and stays in it.
  *
- * @throws {HostingError} `repoNotFound` for a repo outside of the family, too; the error of a relative that is not ready.
+ * @throws {HostingError} `repoNotFound` for a repo outside of the family, too; the error of either repo that is not ready.
  */
 export async function openRelative(
   context: Context,
@@ -31,6 +31,7 @@ export async function openRelative(
   const catalog = context.catalog(account);
   const asked = await ('id' in place ? catalog.repoById(place.id) : catalog.repo(place.namespace, place.repo));
   if (asked === undefined) throw new HostingError('repoNotFound');
+  requireReady(asked.status);
   const isForeign = namespace !== undefined && 'id' in place && !isSameName(namespace, asked.namespace);
   const relative = isForeign ? undefined : await catalog.repo(namespace ?? asked.namespace, repo);
   if (relative === undefined || familyOf(relative) !== familyOf(asked)) throw new HostingError('repoNotFound');
