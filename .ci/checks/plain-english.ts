@@ -50,7 +50,7 @@ function proseOf(path: string, text: string): string {
 }
 
 function blank(text: string): string {
-  return text.replaceAll(/[^\n]/g, ' ');
+  return text.replaceAll(/[^\n]+/g, ({ length }) => ' '.repeat(length));
 }
 
 /** Returns the unclear phrases in the prose of one file: all of a document, or the comments and test titles of code. */

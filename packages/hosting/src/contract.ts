@@ -1,5 +1,5 @@
 export { testCatalog, type CatalogFixture } from './contract/catalog/catalog.ts';
-export { testRepoState, type RepoStateFixture } from './contract/repo-state/repo-state.ts';
+export { testRepoState, type RepoStateFixture, type RepoStateOptions } from './contract/repo-state/repo-state.ts';
 export {
   change,
   everyToken,

@@ -1,4 +1,4 @@
-/** What a command needs of a server that it has not loaded. */
+/** Parts of a server that a command needs before it loads one. */
 export { apiTokenFile, apiTokenForm } from './data-folder/api-token.ts';
 export { ensureDataFolder } from './data-folder/data-folder.ts';
 export { StartError, systemErrorCode } from './start-error.ts';

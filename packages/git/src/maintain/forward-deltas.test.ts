@@ -137,7 +137,7 @@ describe('GIT-194: recent history of a pack that stock git made', () => {
     expect((await maintained(mebibyte)).outcome).toBe('refused');
   });
 
-  test.prop([fc.nat(0x7fff_ffff), someSteps], { numRuns: runs(10) })(
+  test.prop([fc.nat(0x7fff_ffff), someSteps], { numRuns: runs(5) })(
     'keeps everything in random histories, and forms no circles',
     async (seed, steps) => {
       const repository = new MaintainedRepository(10_000);

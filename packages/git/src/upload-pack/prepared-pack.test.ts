@@ -23,7 +23,7 @@ const someFetches = fc.array(
 let hits = 0;
 afterAll(() => expect(hits).toBeGreaterThan(0));
 
-test.prop([fc.array(fc.tuple(someSteps, someFetches), { minLength: 1, maxLength: 3 })], { numRuns: 4 })(
+test.prop([fc.array(fc.tuple(someSteps, someFetches), { minLength: 1, maxLength: 3 })], { numRuns: 2 })(
   'GIT-187: a prepared pack has what a new one would have after any history of the repository',
   async (rounds) => {
     const repository = new MaintainedRepository();

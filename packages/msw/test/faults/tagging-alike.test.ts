@@ -69,7 +69,7 @@ const numberless = (reply: Reply): unknown => ({
 });
 
 describe.each(['neutral', 'cloudflare'] as const)('tagging alone, %s', (dialect) => {
-  test.prop([fc.array(fault, { maxLength: 4 }), fc.array(sent, { minLength: 1, maxLength: 10 })], { numRuns: 100 })(
+  test.prop([fc.array(fault, { maxLength: 4 }), fc.array(sent, { minLength: 1, maxLength: 10 })], { numRuns: 30 })(
     'TAG-147: answers any requests with any faults as the whole mock does, up to the last request of a rate',
     async (faults, requests) => {
       const whole = createMock({ ...common, dialect, faults });

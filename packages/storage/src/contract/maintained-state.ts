@@ -11,6 +11,7 @@ import {
   testRepoState,
   update,
   type RepoStateFixture,
+  type RepoStateOptions,
 } from '@packhouse/hosting/contract';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { MaintainedRepoState } from '../repo-state/maintained.ts';
@@ -24,15 +25,17 @@ export interface MaintainedStateFixture extends RepoStateFixture {
 export function testMaintainedState(
   adapter: string,
   make: () => MaintainedStateFixture | Promise<MaintainedStateFixture>,
+  options?: RepoStateOptions,
 ): void {
-  testRepoState(adapter, async () => {
+  const hosted = async (): Promise<RepoStateFixture> => {
     const fixture = await make();
     return {
       open: (id) => fixture.open(id),
       settle: (id, pack) => fixture.open(id).settle(pack),
       close: () => fixture.close(),
     };
-  });
+  };
+  testRepoState(adapter, hosted, options);
 
   describe(`MaintainedRepoState: ${adapter}: packs that move from rows to the store`, () => {
     let fixture: MaintainedStateFixture;

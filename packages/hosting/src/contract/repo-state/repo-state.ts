@@ -27,6 +27,11 @@ export interface RepoStateFixture {
   close(): void | Promise<void>;
 }
 
+export interface RepoStateOptions {
+  /** Include states with very many refs, packs or events. False for a second form of an adapter. Default: true. */
+  readonly large?: boolean;
+}
+
 /** The `open` of the fixture in the running test. */
 export type OpenState = RepoStateFixture['open'];
 
@@ -37,7 +42,11 @@ export type OpenState = RepoStateFixture['open'];
  * testRepoState('memory', () => fixture);
  * ```
  */
-export function testRepoState(adapter: string, make: () => RepoStateFixture | Promise<RepoStateFixture>): void {
+export function testRepoState(
+  adapter: string,
+  make: () => RepoStateFixture | Promise<RepoStateFixture>,
+  { large = true }: RepoStateOptions = {},
+): void {
   describe(`HostedRepoState: ${adapter}`, () => {
     let fixture: RepoStateFixture;
     beforeEach(async () => {
@@ -46,13 +55,13 @@ export function testRepoState(adapter: string, make: () => RepoStateFixture | Pr
     afterEach(() => fixture.close());
     const open: OpenState = (id) => fixture.open(id);
     testLifecycle(open);
-    testCommits(open);
-    testRefs(open);
-    testPacks(open);
+    testCommits(open, large);
+    testRefs(open, large);
+    testPacks(open, large);
     testReplacing(open);
-    testTips(open);
+    testTips(open, large);
     testTokens(open);
-    testEvents(open);
+    testEvents(open, large);
     testRandomSteps(open, (id, pack) => fixture.settle?.(id, pack));
   });
 }

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { testMaintainedState } from '../../contract/maintained-state.ts';
+import { testMaintainedState, type MaintainedStateFixture } from '../../contract/maintained-state.ts';
 import { migrate } from '@packhouse/base';
 import { limitedDriver } from '@packhouse/base/testing';
 import { openNodeSqlite } from '@packhouse/base/node-sqlite';
@@ -15,7 +15,7 @@ testMaintainedState('SQLite in memory, within the limits of Durable Objects', ()
   return { open: (id) => sqlRepoState(driver, id), close: () => database.close() };
 });
 
-testMaintainedState('SQLite in a file, three connections in turn', () => {
+const inFile = (): MaintainedStateFixture => {
   const folder = mkdtempSync(join(tmpdir(), 'packhouse-state-'));
   const drivers = Array.from({ length: 3 }, () => openNodeSqlite(join(folder, 'state.sqlite')));
   for (const driver of drivers) migrate(driver, 'repo-state', repoStateMigrations);
@@ -27,4 +27,6 @@ testMaintainedState('SQLite in a file, three connections in turn', () => {
       rmSync(folder, { recursive: true });
     },
   };
-});
+};
+
+testMaintainedState('SQLite in a file, three connections in turn', inFile, { large: false });
