@@ -23,6 +23,11 @@ export function givenNumber(value: unknown): unknown {
   return value === undefined || typeof value === 'number' ? value : Number.NaN;
 }
 
+/** Does the same for a boolean, which the service would also accept as a text. */
+export function givenFlag(value: unknown): unknown {
+  return value === undefined || typeof value === 'boolean' ? value : {};
+}
+
 /** @throws {RepoError} INVALID_REPO_NAME. */
 export function requireRepoName(failures: Failures, name: unknown, max: number): string {
   const parsed = parseRepoName(name, max);

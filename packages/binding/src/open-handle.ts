@@ -9,7 +9,7 @@ import {
 } from '@packhouse/hosting';
 import { secretOf } from '@packhouse/base';
 import type { Failures } from './failures.ts';
-import { given, givenNumber, givenOptions, requireRepoName } from './given.ts';
+import { given, givenFlag, givenNumber, givenOptions, requireRepoName } from './given.ts';
 import { readArchive, readBlob, readCommit, readFile, readLog, readTree, type ContentContext } from './read-content.ts';
 import { filesArguments, listArguments, listTree, readFiles, readFilteredLog } from './read-lists.ts';
 import type { RepoErrorCode } from './repo-error-code.ts';
@@ -159,8 +159,8 @@ export function openHandle(context: HandleContext, identity: RepoIdentity): Repo
             q: given(q),
             ref: given(ref),
             path: given(path),
-            regex: given(regex),
-            ignore_case: given(ignoreCase),
+            regex: givenFlag(regex),
+            ignore_case: givenFlag(ignoreCase),
             limit: givenNumber(limit),
             cursor: given(cursor),
           };

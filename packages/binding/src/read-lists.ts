@@ -1,6 +1,6 @@
 import { HostingError } from '@packhouse/base';
 import type { RepoIdentity } from '@packhouse/hosting';
-import { given, givenNumber, givenOptions } from './given.ts';
+import { given, givenFlag, givenNumber, givenOptions } from './given.ts';
 import { fitting, shownCommit, type ContentContext } from './read-content.ts';
 import type { Commit, FilesRead, TreeListing } from './results.ts';
 
@@ -34,7 +34,7 @@ export function listTree(context: ContentContext, opts: unknown): Read<TreeListi
   const query = {
     ref: given(ref),
     path: given(path),
-    recursive: typeof recursive === 'boolean' ? String(recursive) : recursive === undefined ? undefined : {},
+    recursive: givenFlag(recursive),
     depth: givenNumber(depth),
     limit: givenNumber(limit),
     cursor: given(cursor),

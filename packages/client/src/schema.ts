@@ -1,4 +1,4 @@
-/** Made by `scripts/write-types.ts` from the OpenAPI document with the digest 52f9a75a6fb3d8f2. */
+/** Made by `scripts/write-types.ts` from the OpenAPI document with the digest fe8a4123fecdf4c1. */
 
 export interface paths {
   readonly '/namespaces': {
@@ -2506,7 +2506,7 @@ export interface operations {
         readonly depth?: number;
         readonly limit?: number;
         readonly path?: string;
-        readonly recursive?: 'true' | 'false';
+        readonly recursive?: boolean;
         readonly ref?: string;
       };
       readonly header?: never;

@@ -121,7 +121,7 @@ export const search: Suite = suite(
       await refused({ q: '' }, 'q', 'Too small: expected string to have >=1 characters');
       await refused({ q: 'x'.repeat(513) }, 'q', 'Too big: expected string to have <=512 characters');
       await refused({ q: 'a\nb' }, 'q', 'Invalid input: expected one line without NUL');
-      await refused({ q: 'x', regex: '1' }, 'regex', 'Invalid input: expected boolean, received string');
+      await refused({ q: 'x', regex: '1' }, 'regex', 'Invalid option: expected one of "true"|"false"');
       await refused({ q: 'x', limit: '1001' }, 'limit', 'Too big: expected number to be <=1000');
       for (const q of ['(', '(a)\\1', '(?=a)', '(?:ab){400}']) {
         const { status, json } = await t.rest('GET', url(repo, { q, regex: 'true' }));

@@ -117,6 +117,12 @@ export class Fields {
     return value === true;
   }
 
+  /** Reads a boolean, given as such or as its name in a query. */
+  flag(field: string): boolean {
+    const value = this.value(field);
+    return value === true || (value !== false && this.option(field, ['true', 'false'], 'false') === 'true');
+  }
+
   option<T extends string>(field: string, options: readonly T[], absent: T): T {
     const value = this.value(field);
     if (value === undefined) return absent;

@@ -27,7 +27,7 @@ export async function parseListing(
   const fields = new Fields(query);
   const ref = fields.optionalString('ref') ?? 'HEAD';
   const path = fields.optionalString('path') ?? '';
-  const isRecursive = fields.option('recursive', ['true', 'false'], 'false') === 'true';
+  const isRecursive = fields.flag('recursive');
   const depth = fields.integer('depth', { min: 1, max: Infinity }, isRecursive ? Infinity : 1);
   const limit = fields.integer('limit', { min: 1, max: limitMax }, limitMax);
   const list = ['tree', ...identity, ref, path, String(depth)];

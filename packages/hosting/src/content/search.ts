@@ -84,8 +84,8 @@ export async function search(
   const invalidExpression = fields.later('q');
   const ref = fields.optionalString('ref') ?? 'HEAD';
   const path = fields.optionalString('path') ?? '';
-  const regex = fields.boolean('regex', false);
-  const ignoreCase = fields.boolean('ignore_case', false);
+  const regex = fields.flag('regex');
+  const ignoreCase = fields.flag('ignore_case');
   const limit = fields.integer('limit', { min: 1, max: limitMax }, limitDefault);
   const list = ['search', ...identity, q, ref, path, String(regex), String(ignoreCase)];
   const from = await readCursorField(fields, list, openCursor);

@@ -13,15 +13,6 @@ export const searchOperations: readonly Operation[] = [
     query: 'searchFiles',
     result: 'searchResult',
     info: 'cursor',
-    async run({ content }, call) {
-      const { regex, ignore_case: ignoreCase } = call.query;
-      const query = { ...call.query, regex: toBoolean(regex), ignore_case: toBoolean(ignoreCase) };
-      return content.search(repoOf(call), query, call.work);
-    },
+    run: ({ content }, call) => content.search(repoOf(call), call.query, call.work),
   },
 ];
-
-/** Returns the boolean that a parameter of a query stands for; another value unchanged. */
-function toBoolean(value: unknown): unknown {
-  return value === 'true' || value === 'false' ? value === 'true' : value;
-}

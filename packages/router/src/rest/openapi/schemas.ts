@@ -377,7 +377,7 @@ export function requestSchemas(settings: Settings): Readonly<Record<RequestShape
       {
         ref: text({ default: 'HEAD' }),
         path: text({ description: 'Default: the root', example: 'docs' }),
-        recursive: text({ enum: ['true', 'false'], default: 'false' }),
+        recursive: truth({ default: false }),
         depth: integer({ minimum: 1, description: 'Levels of folders; default 1, or all if recursive' }),
         limit: limit(1000, 1000),
         cursor: text(),
