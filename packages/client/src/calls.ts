@@ -16,18 +16,25 @@ export function optionsOf({ signal }: CallOptions): CallOptions {
   return signal === undefined ? {} : { signal };
 }
 
-/** Yields all items of a list that is paged by a cursor. */
+/** Yields all items of a list that is paged by a cursor. The first page has the empty one. */
 export async function* byCursor<Item>(
   page: (cursor: string) => Promise<Replied>,
 ): AsyncGenerator<Item, void, undefined> {
+  for await (const result of pagesByCursor<readonly Item[]>(page)) yield* result;
+}
+
+/** Yields the `result` of each page. */
+export async function* pagesByCursor<Result>(
+  page: (cursor: string) => Promise<Replied>,
+): AsyncGenerator<Result, void, undefined> {
   for (let cursor = ''; ;) {
     const { result, result_info: info } = (await page(cursor)).data as {
-      readonly result: readonly Item[];
-      readonly result_info: { readonly cursor?: string | null };
+      readonly result: Result;
+      readonly result_info?: { readonly cursor?: string | null };
     };
-    yield* result;
-    // A service that repeats a cursor must not cause an endless loop.
-    if (!info.cursor || info.cursor === cursor) return;
+    yield result;
+    // A service that repeats a cursor must not cause an endless loop. The log of an empty repository has no cursor.
+    if (!info?.cursor || info.cursor === cursor) return;
     cursor = info.cursor;
   }
 }

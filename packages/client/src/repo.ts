@@ -1,4 +1,4 @@
-import { byCursor, byPage, bytesOf, optionsOf, resultOf } from './calls.ts';
+import { byCursor, byPage, bytesOf, optionsOf, pagesByCursor, resultOf } from './calls.ts';
 import type { Rest } from './rest.ts';
 import type { BodyOf, CallOptions, ItemOf, ListQueryOf, QueryOf, ResultOf } from './types.ts';
 
@@ -27,14 +27,16 @@ export interface Repo {
   /** Commits changes of files to a branch. */
   commit(commit: BodyOf<'createCommit'>, call?: CallOptions): Promise<ResultOf<'createCommit'>>;
 
-  log(query?: QueryOf<'listCommits'>, call?: CallOptions): Promise<ResultOf<'listCommits'>>;
+  /** Lists the commits of one or several revisions, newest first. */
+  log(query?: ListQueryOf<'listCommits'>, call?: CallOptions): AsyncGenerator<ItemOf<'listCommits'>, void>;
   readCommit(hash: string, call?: CallOptions): Promise<ResultOf<'getCommit'>>;
   readTree(hash: string, call?: CallOptions): Promise<ResultOf<'getTree'>>;
   /** Lists a folder of a revision, with `recursive` everything below it. */
   listTree(query?: ListQueryOf<'listTree'>, call?: CallOptions): AsyncGenerator<ItemOf<'listTree'>, void>;
   readFiles(files: BodyOf<'readFiles'>, call?: CallOptions): Promise<ResultOf<'readFiles'>>;
   compare(query: QueryOf<'compareCommits'>, call?: CallOptions): Promise<ResultOf<'compareCommits'>>;
-  search(query: QueryOf<'searchFiles'>, call?: CallOptions): Promise<ResultOf<'searchFiles'>>;
+  /** Yields pages, each with its `matches` and the number of files that were `skipped`. */
+  search(query: ListQueryOf<'searchFiles'>, call?: CallOptions): AsyncGenerator<ResultOf<'searchFiles'>, void>;
   readBlob(hash: string, call?: CallOptions): Promise<Response>;
   readFile(query: QueryOf<'getFile'>, call?: CallOptions): Promise<Response>;
   /** @param archive A revision and a format, such as `main.tar.gz`. */
@@ -75,10 +77,7 @@ export function openRepo(rest: Rest, namespace: string, name: string): Repo {
 
     listRefs: (query = {}, call = {}) =>
       byCursor((cursor) =>
-        rest.GET(`${base}/refs`, {
-          params: { path, query: { ...query, ...(cursor !== '' && { cursor }) } },
-          ...optionsOf(call),
-        }),
+        rest.GET(`${base}/refs`, { params: { path, query: { ...query, cursor } }, ...optionsOf(call) }),
       ),
     ref: (ref, call = {}) =>
       resultOf(rest.GET(`${base}/refs/{ref_name}`, { params: { path: refPath(ref) }, ...optionsOf(call) })),
@@ -90,22 +89,25 @@ export function openRepo(rest: Rest, namespace: string, name: string): Repo {
 
     commit: (body, call = {}) => resultOf(rest.POST(`${base}/commits`, { params, body, ...optionsOf(call) })),
 
-    log: (query = {}, call = {}) => resultOf(rest.GET(`${base}/log`, { params: { path, query }, ...optionsOf(call) })),
+    log: (query = {}, call = {}) =>
+      byCursor((cursor) =>
+        rest.GET(`${base}/log`, { params: { path, query: { ...query, cursor } }, ...optionsOf(call) }),
+      ),
     readCommit: (hash, call = {}) =>
       resultOf(rest.GET(`${base}/commit/{hash}`, { params: { path: { ...path, hash } }, ...optionsOf(call) })),
     readTree: (hash, call = {}) =>
       resultOf(rest.GET(`${base}/tree/{hash}`, { params: { path: { ...path, hash } }, ...optionsOf(call) })),
     listTree: (query = {}, call = {}) =>
       byCursor((cursor) =>
-        rest.GET(`${base}/tree`, {
-          params: { path, query: { ...query, ...(cursor !== '' && { cursor }) } },
-          ...optionsOf(call),
-        }),
+        rest.GET(`${base}/tree`, { params: { path, query: { ...query, cursor } }, ...optionsOf(call) }),
       ),
     readFiles: (body, call = {}) => resultOf(rest.POST(`${base}/files`, { params, body, ...optionsOf(call) })),
     compare: (query, call = {}) =>
       resultOf(rest.GET(`${base}/compare`, { params: { path, query }, ...optionsOf(call) })),
-    search: (query, call = {}) => resultOf(rest.GET(`${base}/search`, { params: { path, query }, ...optionsOf(call) })),
+    search: (query, call = {}) =>
+      pagesByCursor((cursor) =>
+        rest.GET(`${base}/search`, { params: { path, query: { ...query, cursor } }, ...optionsOf(call) }),
+      ),
     readBlob: (hash, call = {}) =>
       bytesOf(rest.GET(`${base}/blob/{hash}`, { params: { path: { ...path, hash } }, ...stream, ...optionsOf(call) })),
     readFile: (query, call = {}) =>

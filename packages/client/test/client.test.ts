@@ -50,7 +50,7 @@ describe('the client, with a service in memory', () => {
     const { id } = await repo.createToken({ scope: 'read' });
     expect((await all(repo.listTokens({ per_page: 1 }))).map((token) => token.id)).toContain(id);
     await repo.revokeToken(id);
-    expect(await all(repo.listRefs())).toEqual([]);
+    expect([await all(repo.listRefs()), await all(repo.log())]).toEqual([[], []]);
     await repo.delete();
     expect((await all(client.namespaces.list())).map(({ namespace }) => namespace)).toEqual(['default']);
   });
@@ -64,7 +64,7 @@ describe('the client, with a service in memory', () => {
     const wanted = { branch: 'next', message: 'Next', author, changes: [change('b/c.md')], expected_head: null };
     const next = await repo.commit(wanted);
     expect((await all(repo.listRefs())).map(({ hash }) => hash)).toEqual([first.commit, next.commit]);
-    expect((await all(repo.listTree({ ref: 'next', recursive: 'true', limit: 1 }))).map(({ path }) => path)).toEqual([
+    expect((await all(repo.listTree({ ref: 'next', recursive: true, limit: 1 }))).map(({ path }) => path)).toEqual([
       'a.md',
       'b',
       'b/c.md',
@@ -73,7 +73,12 @@ describe('the client, with a service in memory', () => {
     expect(files.map(({ content }) => content)).toEqual(['# b/c.md\n']);
     const compared = await repo.compare({ base: 'main', head: 'next' });
     expect([compared.ahead, compared.files.map(({ path }) => path)]).toEqual([1, ['b/c.md']]);
-    expect((await repo.search({ q: 'c.md', ref: 'next' })).matches.map(({ line }) => line)).toEqual([1]);
+    expect((await all(repo.log({ ref: 'next', limit: 1 }))).map(({ hash }) => hash)).toEqual([
+      next.commit,
+      first.commit,
+    ]);
+    const pages = await all(repo.search({ q: '.md', ref: 'next', limit: 1 }));
+    expect(pages.flatMap(({ matches }) => matches.map(({ path }) => path))).toEqual(['a.md', 'b/c.md']);
     const error = await refused(repo.commit(wanted));
     expect([error.reason, error.details]).toEqual(['stale_ref', { head: next.commit }]);
   });
