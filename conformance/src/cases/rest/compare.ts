@@ -159,6 +159,18 @@ export const compare: Suite = suite(
       });
       same([patch.status, patch.headers.get('content-type')], [200, 'text/x-diff'], 'The reply.');
       same(patch.headers.get('x-content-type-options'), 'nosniff', 'Browsers do not guess.');
+      const etag = patch.headers.get('etag') ?? '';
+      same(etag.startsWith('W/"'), true, 'A weak tag.');
+      const again = await readBytes(t, repo, '/compare?base=main&head=side', {
+        headers: { accept: 'text/x-diff', 'if-none-match': etag },
+      });
+      same([again.status, again.body.length], [304, 0], 'The client has it.');
+      // Caches must not mistake one form for the other (RFC 9110 section 12.5.5).
+      const json = await readBytes(t, repo, '/compare?base=main&head=side', { headers: { 'if-none-match': etag } });
+      same([json.status, json.headers.get('content-type')], [200, 'application/json'], 'The other form.');
+      for (const reply of [patch, again, json]) {
+        same(/\baccept\b/i.test(reply.headers.get('vary') ?? ''), true, `${reply.status}: Accept in Vary.`);
+      }
       await t.git(['read-tree', start.oid], { cwd });
       await t.git(['apply', '--cached', '-'], { cwd, input: patch.body });
       same((await t.git(['write-tree'], { cwd })).trim(), newRoot.oid, 'The tree after the patch.');

@@ -27,7 +27,7 @@ export function blobBytes(blob: BlobContent, type: () => Promise<string>): Bytes
 export function patchBytes(comparison: Comparison): Bytes {
   return {
     etag: `W/"${comparison.mergeBase ?? 'none'}-${comparison.head}"`,
-    headers: async () => ({ 'content-type': 'text/x-diff', vary: 'Accept' }),
+    headers: async () => ({ 'content-type': 'text/x-diff' }),
     body: async (failed) => comparison.patch(failed),
     release: async () => comparison.release(),
   };

@@ -228,13 +228,19 @@ describe.each([neutral, cloudflare])('request handling, $name', (dialect) => {
   });
 
   it('REPO-043, LIM-001: counts requests per namespace, others per account, and sends Retry-After', async () => {
-    const { call, pass } = testService({ dialect, settings: { rate_rest: { requests: 2, seconds: 10 } } });
+    const settings = { rate_rest: { requests: 2, seconds: 10 }, cors_origins: ['https://app.example'] };
+    const { call, pass } = testService({ dialect, settings });
     const get = (path: string) => call('GET', path);
     expect([(await get('/namespaces/nn')).status, (await get('/namespaces/NN/repos')).status]).toEqual([404, 200]);
     pass(7.5);
     const refused = await get('/namespaces/nn');
     expect(error(refused)).toEqual([429, 10429, 'Rate limit exceeded']);
     expect(refused.headers.get('retry-after')).toBe('3');
+    // A page must be able to read when it may try its commit again (REPO-302).
+    const commit = await call('POST', '/namespaces/nn/repos/r/commits', {}, { origin: 'https://app.example' });
+    expect([commit.status, commit.headers.get('access-control-allow-origin')]).toEqual([429, 'https://app.example']);
+    expect(commit.headers.get('retry-after')).toBe('3');
+    expect(commit.headers.get('access-control-expose-headers')).toContain('Retry-After');
     expect((await get('/namespaces/other')).status).toBe(404);
     expect((await get('/namespaces')).status).toBe(200);
     expect((await get('/namespaces')).status).toBe(200);

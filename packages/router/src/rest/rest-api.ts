@@ -102,17 +102,24 @@ async function run(
   if (operation.bytes !== undefined) return byteResponse(request, await operation.read(hosting, call), failed);
   const { alternative } = operation;
   if (alternative !== undefined && names(request.headers.get('accept'), alternative.type)) {
-    return byteResponse(request, await alternative.read(hosting, call), failed);
+    return variedByAccept(await byteResponse(request, await alternative.read(hosting, call), failed));
   }
   // Reserve memory only for GET. A reply to HEAD is dropped. After a change, the client must get its reply.
   const holdReply =
     method === 'GET' ? (bytes: number) => hosting.holdMemoryAtOnce(bytes, { tenant: account }) : undefined;
-  return successResponse(
+  const reply = await successResponse(
     { ...(await operation.run(hosting, call)), status: operation.status },
     work,
     failed,
     holdReply,
   );
+  return alternative === undefined ? reply : variedByAccept(reply);
+}
+
+/** Keeps caches from taking one form of a reply for the other (RFC 9110 §12.5.5). */
+function variedByAccept(reply: Response): Response {
+  reply.headers.append('vary', 'Accept');
+  return reply;
 }
 
 /** Tests if an `Accept` header names a media type itself. Ranges do not count. */
