@@ -53,7 +53,7 @@ export async function compareTrees(
     if (objects.work.spend(cost.entries, entriesAnEntry)) await objects.work.yield();
     const left = order <= 0 ? pair.old : undefined;
     const right = order >= 0 ? pair.new : undefined;
-    if (left !== undefined && right !== undefined && isSame(left, right)) {
+    if (left !== undefined && right !== undefined && isSameEntry(left, right)) {
       pair.pass(order);
       continue;
     }
@@ -101,7 +101,8 @@ function versionAt({ body, mode, oidAt }: TreeCursor, path: string): Version {
   return { path, mode: canonicalMode(mode), oid: objectIdAt(body, oidAt) };
 }
 
-function isSame(a: TreeCursor, b: TreeCursor): boolean {
+/** Compares what entries of one name stand for. */
+export function isSameEntry(a: TreeCursor, b: TreeCursor): boolean {
   return canonicalMode(a.mode) === canonicalMode(b.mode) && compareObjectIds(a.body, a.oidAt, b.body, b.oidAt) === 0;
 }
 
@@ -139,7 +140,7 @@ class TreePair {
 }
 
 /** Compares in the order of trees: a folder counts as if its name ended with a slash. */
-function compareNames(a: TreeCursor, b: TreeCursor): number {
+export function compareNames(a: TreeCursor, b: TreeCursor): number {
   const [length, other] = [a.nameEnd - a.nameStart, b.nameEnd - b.nameStart];
   const both = Math.min(length, other);
   for (let i = 0; i < both; i++) {

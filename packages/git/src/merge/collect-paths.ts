@@ -1,14 +1,9 @@
-import { toByteText } from '../bytes/byte-text.ts';
 import type { ObjectSource } from '../diff/object-source.ts';
 import type { ObjectId } from '../object/object-id.ts';
-import { TreeCursor } from '../object/tree.ts';
-import { cost } from '../work/costs.ts';
+import { differingEntries, type Trees } from './differing-entries.ts';
 import { MergeTooLargeError, type MergeLimits } from './merge-limits.ts';
-import { isFolder, isSameVersion, versionAt, type PathInfo, type Version } from './path-info.ts';
+import { isFolder, isSameVersion, oursSide, type PathInfo, type Version } from './path-info.ts';
 import { RenameCandidates } from './rename-candidates.ts';
-
-/** Work for one tree entry, as a number of table entries. */
-const entriesAnEntry = 12;
 
 /** Trees below each other, as `core.maxTreeDepth` of Git has it. */
 const depthMax = 2048;
@@ -18,13 +13,15 @@ const memoryAPath = 1024;
 
 /** The paths at which three trees differ. */
 export interface CollectedPaths {
-  /** By path, folders included. The root has the empty path. */
+  /** By path, folders included. */
   readonly paths: Map<string, PathInfo>;
+  /** By folder: the tree of ours whose entries stay in the result, except for those in `paths`. */
+  readonly kept: Map<string, ObjectId>;
   /** Paths that one side removed or added, for the detection of renames. */
   readonly candidates: RenameCandidates;
+  /** Bytes that the merge holds for all of this. */
+  memory: number;
 }
-
-type Trees = readonly (ObjectId | undefined)[];
 
 /**
  * Finds the paths at which three trees differ. Opens only folders in which some side differs from another. Settles what
@@ -33,7 +30,12 @@ type Trees = readonly (ObjectId | undefined)[];
  * @throws {MergeTooLargeError}
  */
 export async function collectPaths(objects: ObjectSource, trees: Trees, limits: MergeLimits): Promise<CollectedPaths> {
-  const collected: CollectedPaths = { paths: new Map(), candidates: new RenameCandidates() };
+  const collected: CollectedPaths = {
+    paths: new Map(),
+    kept: new Map(),
+    candidates: new RenameCandidates(),
+    memory: 0,
+  };
   await collectFolder(objects, '', trees, 0, collected, limits, 0);
   return collected;
 }
@@ -49,14 +51,17 @@ async function collectFolder(
   depth: number,
 ): Promise<void> {
   if (depth > depthMax) throw new MergeTooLargeError('depth of trees', depthMax);
-  const entries = await entriesOf(objects, trees, limits);
+  const { differing, hasEqual } = await differingEntries(objects, trees, limits);
+  if (hasEqual) collected.kept.set(folder, trees[oursSide] as ObjectId);
   // A file that one side added to a folder that the other side removed makes its renames relevant.
   const isWatched = located === 2 || located === 4;
-  const inside = isWatched && entries.some(([, versions]) => filesOf(versions) === located) ? 7 : located;
-  for (const [name, versions] of entries) {
+  const inside = isWatched && [...differing.values()].some((versions) => filesOf(versions) === located) ? 7 : located;
+  for (const [name, versions] of differing) {
     const path = folder === '' ? name : `${folder}/${name}`;
     const below = addPath(path, folder, versions, inside, collected);
-    limits.hold(memoryAPath + 4 * path.length);
+    const memory = memoryAPath + 4 * path.length;
+    limits.hold(memory);
+    collected.memory += memory;
     if (below === undefined) continue;
     const next = versions.map((version) => (isFolder(version) ? version?.oid : undefined));
     await collectFolder(objects, path, next, below, collected, limits, depth + 1);
@@ -99,39 +104,6 @@ function addPath(
   // What matches beside is the folder, and says nothing about the file.
   info.matching &= files;
   return below;
-}
-
-/** Returns the entries of up to three trees by name, in the order of trees. */
-async function entriesOf(
-  objects: ObjectSource,
-  trees: Trees,
-  limits: MergeLimits,
-): Promise<readonly (readonly [string, readonly (Version | undefined)[]])[]> {
-  const byName = new Map<string, (Version | undefined)[]>();
-  for (const [side, tree] of trees.entries()) {
-    if (tree === undefined) continue;
-    const twin = trees.indexOf(tree);
-    if (twin < side) {
-      for (const versions of byName.values()) versions[side] = versions[twin];
-      continue;
-    }
-    const cursor = new TreeCursor((await objects.read(tree)).body);
-    while (cursor.next()) {
-      limits.count();
-      objects.work.spend(cost.entries, entriesAnEntry);
-      const name = toByteText(cursor.body, cursor.nameStart, cursor.nameEnd);
-      const versions = byName.get(name) ?? [undefined, undefined, undefined];
-      versions[side] = versionAt(cursor);
-      byName.set(name, versions);
-    }
-    if (objects.work.spend(cost.steps)) await objects.work.yield();
-  }
-  return [...byName].toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
-}
-
-/** Folders come as if their names ended with a slash. */
-function orderOf([name, versions]: readonly [string, readonly (Version | undefined)[]]): string {
-  return versions.every((version) => version === undefined || isFolder(version)) ? `${name}/` : name;
 }
 
 function maskOf(versions: readonly (Version | undefined)[]): number {

@@ -64,6 +64,15 @@ it('returns the versions of each path in conflict', async () => {
   });
 });
 
+it('moves a file out of the way of a folder, to a name that no other file has', async () => {
+  const kept = ['a~main', 'b'].map((name) => file('', name));
+  const base = commit(tree(kept), [], 0);
+  const own = commit(tree([...kept, file('1', 'a')]), [base], 1);
+  const other = commit(tree([...kept, { name: 'a', object: tree([file('2')]) }]), [base], 2);
+  const setting = await settingOf([own, other]);
+  expect(await mergeCommits(setting, idOf(own), idOf(other))).toMatchObject({ conflicts: [{ path: 'a~main_0' }] });
+});
+
 it('merges with a given base: picks and reverts commits, also the first one', async () => {
   const merge = commit(both, [ours, theirs], 3);
   const setting = await settingOf([merge]);

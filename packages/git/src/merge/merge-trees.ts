@@ -27,7 +27,9 @@ export async function mergeTrees(
   theirs: ObjectId | undefined,
 ): Promise<MergedTree> {
   const { objects } = context;
-  const { paths, candidates } = await collectPaths(objects, [base, ours, theirs], objects.limits);
+  const { paths, kept, candidates, memory } = await collectPaths(objects, [base, ours, theirs], objects.limits);
   const misplaced = candidates.areRelevant ? await followRenames(context, paths, candidates) : [];
-  return { ...(await resolvePaths(context, paths)), misplaced };
+  const resolved = await resolvePaths(context, paths, kept);
+  objects.limits.hold(-memory);
+  return { ...resolved, misplaced };
 }

@@ -1,11 +1,15 @@
 import { toByteText } from '../bytes/byte-text.ts';
+import { concatenate } from '../bytes/concatenate.ts';
 import { encodeUtf8 } from '../bytes/utf8.ts';
 import { treeKind } from '../object/kind.ts';
 import type { ObjectId } from '../object/object-id.ts';
 import { isFileMode, isOtherType, treeMode } from '../object/tree.ts';
-import { formatTree } from '../pack/format-tree.ts';
+import { formatEntries } from '../pack/format-tree.ts';
 import { cost } from '../work/costs.ts';
+import { inTurns } from '../work/loops.ts';
+import { folderOf } from './folder-moves.ts';
 import { mergeContent, type MergeContext } from './merge-content.ts';
+import { findingNames, replacingEntries } from './tree-entries.ts';
 import { baseSide, oursSide, theirsSide, type PathInfo, type Side, type Version, type Versions } from './path-info.ts';
 
 /** A path in conflict, with the versions that met there. */
@@ -20,8 +24,12 @@ export interface ResolvedTree {
 }
 
 /** Decides every path that is left, and writes the trees of the result. Conflicts are part of the tree, as in Git. */
-export async function resolvePaths(context: MergeContext, paths: Map<string, PathInfo>): Promise<ResolvedTree> {
-  const resolver = new Resolver(context, paths);
+export async function resolvePaths(
+  context: MergeContext,
+  paths: Map<string, PathInfo>,
+  kept: ReadonlyMap<string, ObjectId>,
+): Promise<ResolvedTree> {
+  const resolver = new Resolver(context, paths, kept);
   // What is in a folder comes before the folder.
   const ordered = [...paths].toSorted(([a], [b]) => (`${a}/` < `${b}/` ? 1 : -1));
   for (const [path, info] of ordered) {
@@ -36,12 +44,14 @@ class Resolver {
   readonly conflicts: Conflict[] = [];
   readonly #context: MergeContext;
   readonly #paths: Map<string, PathInfo>;
+  readonly #kept: ReadonlyMap<string, ObjectId>;
   /** By folder: the entries of the result by their names. */
   readonly #entries = new Map<string, Map<string, Version>>();
 
-  constructor(context: MergeContext, paths: Map<string, PathInfo>) {
+  constructor(context: MergeContext, paths: Map<string, PathInfo>, kept: ReadonlyMap<string, ObjectId>) {
     this.#context = context;
     this.#paths = paths;
+    this.#kept = kept;
   }
 
   async resolve(path: string, info: PathInfo): Promise<void> {
@@ -54,24 +64,35 @@ class Resolver {
       return;
     }
     const side = (info.folders & (1 << oursSide)) === 0 ? oursSide : theirsSide;
-    const place = this.#freePath(path, side);
+    const place = await this.#freePath(path, side);
     this.#paths.set(place, info);
     await this.#settle(place, info, side);
   }
 
   /** Writes the tree of the result. */
   writeRoot(): Promise<ObjectId> {
-    return this.#writeTree(this.#entries.get('') ?? new Map<string, Version>());
+    return this.#writeTree('');
   }
 
   async #treeOf(folder: string): Promise<Version | undefined> {
-    const entries = this.#entries.get(folder);
-    this.#entries.delete(folder);
-    return entries === undefined ? undefined : { mode: treeMode, oid: await this.#writeTree(entries) };
+    if (!this.#entries.has(folder) && !this.#kept.has(folder)) return undefined;
+    return { mode: treeMode, oid: await this.#writeTree(folder) };
   }
 
-  #writeTree(entries: ReadonlyMap<string, Version>): Promise<ObjectId> {
-    return this.#context.objects.write(treeKind, formatTree(entries));
+  async #writeTree(folder: string): Promise<ObjectId> {
+    const { objects } = this.#context;
+    const entries = formatEntries(this.#entries.get(folder) ?? new Map());
+    this.#entries.delete(folder);
+    const kept = this.#kept.get(folder);
+    if (kept === undefined) return objects.write(treeKind, concatenate(entries.map(({ bytes }) => bytes)));
+    const body = (await objects.read(kept)).body.slice();
+    const memory = 3 * body.length;
+    objects.limits.hold(memory);
+    const isReplaced = (name: string): boolean => this.#paths.has(below(folder, name));
+    const written = await inTurns(objects.work, cost.entries, replacingEntries(body, isReplaced, entries));
+    const oid = await objects.write(treeKind, written);
+    objects.limits.hold(-memory);
+    return oid;
   }
 
   /** Decides a path. `besideFolder` is the side of a file that had to make way for a folder. */
@@ -88,7 +109,7 @@ class Resolver {
       settled(result, isPlain || (matching !== 6 && result === undefined));
     } else if (ours !== undefined && theirs !== undefined) {
       if (isOtherType(ours.mode, theirs.mode)) {
-        this.#separate(path, info, ours, theirs);
+        await this.#separate(path, info, ours, theirs);
         return;
       }
       const extraMarkerSize = 2 * this.#context.depth;
@@ -106,7 +127,7 @@ class Resolver {
   }
 
   /** Keeps a file and another type of entry, which both sides have at a path, under names of their sides. */
-  #separate(path: string, info: PathInfo, ours: Version, theirs: Version): void {
+  async #separate(path: string, info: PathInfo, ours: Version, theirs: Version): Promise<void> {
     const base = info.versions[baseSide];
     if (this.#context.depth > 0) {
       this.#record(path, base);
@@ -116,8 +137,8 @@ class Resolver {
     const movesOurs = isFileMode(ours.mode) || !isFileMode(theirs.mode);
     const movesTheirs = !isFileMode(ours.mode);
     const places = [
-      movesOurs ? this.#freePath(path, oursSide) : path,
-      movesTheirs ? this.#freePath(path, theirsSide) : path,
+      movesOurs ? await this.#freePath(path, oursSide) : path,
+      movesTheirs ? await this.#freePath(path, theirsSide) : path,
     ] as const;
     for (const [i, own] of [ours, theirs].entries()) {
       const likeBase = base === undefined || isOtherType(base.mode, own.mode) ? undefined : base;
@@ -146,11 +167,20 @@ class Resolver {
   }
 
   /** A name for a side's version of a path that cannot stay there. */
-  #freePath(path: string, side: Side): string {
+  async #freePath(path: string, side: Side): Promise<string> {
     const name = side === oursSide ? this.#context.ours : this.#context.theirs;
     const start = `${path}~${toByteText(encodeUtf8(name)).replaceAll('/', '_')}`;
+    const { objects } = this.#context;
+    const kept = this.#kept.get(folderOf(path));
+    const body = kept === undefined ? new Uint8Array(0) : (await objects.read(kept)).body.slice();
+    const nameAt = path.lastIndexOf('/') + 1;
+    const names = await inTurns(objects.work, cost.entries, findingNames(body, start.slice(nameAt)));
     let free = start;
-    for (let number = 0; this.#paths.has(free); number++) free = `${start}_${number}`;
+    for (let number = 0; this.#paths.has(free) || names.has(free.slice(nameAt)); number++) free = `${start}_${number}`;
     return free;
   }
+}
+
+function below(folder: string, name: string): string {
+  return folder === '' ? name : `${folder}/${name}`;
 }
