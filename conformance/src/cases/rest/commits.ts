@@ -181,7 +181,11 @@ export const commits: Suite = suite(
         badField('committer/timezone', 'Invalid timezone'),
       );
       const ops = 'Invalid option: expected one of "put"|"delete"|"move"';
-      await refuse(bodyOf([{ op: 'chmod', path: 'x' }]), badField('changes/0/op', ops));
+      const chmod = bodyOf([{ op: 'chmod', path: 'x' }]);
+      const { json } = await assertRefused(t, ['POST', path, chmod], badField('changes/0/op', ops));
+      same(json?.errors.length, 1, 'The members of an unknown op are not at fault.');
+      const both = { ...put('x'), hash: base.file.oid };
+      await refuse(bodyOf([both]), badField('changes/0/hash', 'Invalid input: expected one of "content"|"hash"'));
       for (const odd of ['', '/x', 'x/', 'a//b', '.', 'a/../b', '.git/config', 'a/.GIT', 'a\0b']) {
         await refuse(bodyOf([put('fine'), put(odd, '')]), badField('changes/1/path', 'Invalid path'));
       }

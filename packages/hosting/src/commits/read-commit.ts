@@ -15,6 +15,7 @@ export const changesMax = 10_000;
 /** Bytes of the body of a commit (LIM-026). */
 export const commitBodyMax: number = 16 * 1024 * 1024;
 
+const ops = ['put', 'delete', 'move'] as const;
 const modes = ['100644', '100755', '120000'] as const;
 const encodings = ['utf-8', 'base64'] as const;
 const encoder = new TextEncoder();
@@ -76,13 +77,17 @@ function signatureOf(fields: Fields | undefined, now: number): Signature {
 }
 
 function changeOf(fields: Fields): FileChange {
-  const op = fields.option('op', ['put', 'delete', 'move'], undefined as unknown as 'put');
-  if (fields.value('op') === undefined) fields.fail('op', 'Invalid option: expected one of "put"|"delete"|"move"');
+  const op = ops.find((one) => one === fields.value('op'));
+  if (op === undefined) fields.fail('op', 'Invalid option: expected one of "put"|"delete"|"move"');
   const path = pathOf(fields, 'path');
-  if (op === 'delete') return { op, path };
+  if (op === undefined || op === 'delete') return { op: 'delete', path };
   if (op === 'move') return { op, from: pathOf(fields, 'from'), path };
   const mode = fields.value('mode') === undefined ? undefined : fields.option('mode', modes, modes[0]);
-  const content = fields.value('hash') === undefined ? contentOf(fields) : hashOf(fields, 'hash');
+  const hasHash = fields.value('hash') !== undefined;
+  if (hasHash && fields.value('content') !== undefined) {
+    fields.fail('hash', 'Invalid input: expected one of "content"|"hash"');
+  }
+  const content = hasHash ? hashOf(fields, 'hash') : contentOf(fields);
   return { op: 'put', path, content, mode: mode === undefined ? undefined : Number.parseInt(mode, 8) };
 }
 
