@@ -164,8 +164,8 @@ export function refusal({ status, error, retryAfter }: Refused, request: FailedR
   }
   const field = error.source?.pointer.slice(1);
   const named = field === undefined || error.message.startsWith(field) ? '' : `${field}: `;
-  const hint = allowed[field ?? ''] ?? (field === undefined ? hintOf(error) : undefined);
-  return new CliError('refused', `${named}${error.message}.`, hint ?? allowedValue(field, program));
+  const hint = allowed[field ?? ''] ?? hintOf(error) ?? allowedValue(field, program);
+  return new CliError('refused', `${named}${error.message}.`, hint);
 }
 
 /** Returns the hint of the service as one printable line, without the marks of code. */

@@ -2,6 +2,7 @@ import { aboutRepo } from '../api/about-repo.ts';
 import { apiOf, apiOptions, namespaceOption } from '../api/options.ts';
 import type { Command } from '../command/command.ts';
 import { shown } from '../output/print.ts';
+import { explained } from './repo-archive.ts';
 import { repos } from './repo.ts';
 
 /** The result of a search, as far as it is printed (REPO-294). */
@@ -30,18 +31,21 @@ export const repoSearchCommand: Command = {
   examples: ['repo search notes plan', "repo search notes 'v[0-9]+' --regex --ref main --path docs"],
   async run(invocation, io) {
     const name = invocation.argument('NAME');
+    const about = aboutRepo(io, invocation.text('namespace') ?? '', name);
+    const [ref, path] = [invocation.text('ref'), invocation.text('path')];
     const pages = apiOf(invocation, io).pages({
       method: 'GET',
       path: [...repos(invocation), name, 'search'],
       query: {
         q: invocation.argument('TEXT'),
-        ref: invocation.text('ref'),
-        path: invocation.text('path'),
+        ref,
+        path,
         regex: String(invocation.flag('regex')),
         ignore_case: String(invocation.flag('ignore-case')),
         limit: '1000',
       },
-      ...aboutRepo(io, invocation.text('namespace') ?? '', name),
+      explain: (refused) => explained(refused, about.subject, ref ?? 'HEAD', path),
+      ...about,
     });
     let skipped = 0;
     for await (const page of pages as AsyncIterable<SearchPage>) {

@@ -178,8 +178,12 @@ describe('namespace, repo and token', () => {
     expect((await call('repo', 'search', 'searched', '\tA', '--ref', 'main')).out).toBe(
       'docs/a.md:2:\tA \uFFFD[1mPlan\n',
     );
-    expect((await call('repo', 'search', 'searched', '(', '--regex')).err).toContain('missing closing )');
-    expect((await call('repo', 'search', 'searched', 'x', '--ref', 'none')).err).not.toBe('');
+    const { err } = await call('repo', 'search', 'searched', '(', '--regex');
+    expect(err).toMatch(/missing closing \).*\nhint: Correct the value/);
+    const wrongRef = await call('repo', 'search', 'searched', 'x', '--ref', 'none');
+    expect(wrongRef.err).toContain('has no branch, tag or commit "none"');
+    const wrongPath = await call('repo', 'search', 'searched', 'x', '--path', 'none');
+    expect(wrongPath.err).toContain('has no file or folder "none"');
     const json = JSON.parse((await call('repo', 'search', 'searched', 'b', '--json')).out) as { matches: unknown[] };
     expect(json.matches).toEqual([
       { path: 'plan', line: 2, column: 6, text: 'plan b', start: 5, end: 6, clipped: false },
