@@ -87,6 +87,10 @@ export {
 } from './commit/commit-files.ts';
 export { pathNames, type PathFault } from './commit/tree-editor.ts';
 export type { ChangedRef, ChangeRules } from './change/store-change.ts';
+export { integrate, type IntegrationSource } from './integrate/integrate.ts';
+export type { IntegrationRefusal, IntegrationResult, WantedIntegration } from './integrate/wanted-integration.ts';
+export type { PathConflict } from './merge/merge-commits.ts';
+export { MergeTooLargeError } from './merge/merge-limits.ts';
 export { updateRefs, type UpdateRefusal, type UpdateResult, type WantedUpdate } from './change/update-refs.ts';
 export type { Fetch } from './fetch-client/exchange.ts';
 export { PackError } from './pack/pack-error.ts';

@@ -1,3 +1,4 @@
+import { concatenate } from '../bytes/concatenate.ts';
 import { encodeUtf8 } from '../bytes/utf8.ts';
 import type { ObjectId } from '../object/object-id.ts';
 
@@ -16,23 +17,24 @@ export interface Signature {
 export interface CommitFacts {
   readonly tree: ObjectId;
   readonly parents: readonly ObjectId[];
-  readonly author: Signature;
+  /** Bytes: the line of another commit, as it stands behind `author `. */
+  readonly author: Signature | Uint8Array;
   readonly committer: Signature;
-  /** A line feed is added at its end if it has none. */
-  readonly message: string;
+  /** A line feed is added at the end of a text that has none. Bytes stay as they are. */
+  readonly message: string | Uint8Array;
 }
 
 /** Returns the body of a commit object. */
 export function commitBody({ tree, parents, author, committer, message }: CommitFacts): Uint8Array {
-  const lines = [
-    `tree ${tree}`,
-    ...parents.map((parent) => `parent ${parent}`),
-    `author ${signatureLine(author)}`,
-    `committer ${signatureLine(committer)}`,
-    '',
-    message.endsWith('\n') ? message : `${message}\n`,
+  const references = [`tree ${tree}`, ...parents.map((parent) => `parent ${parent}`)];
+  const text = typeof message !== 'string' || message.endsWith('\n') ? message : `${message}\n`;
+  const parts = [
+    `${references.join('\n')}\nauthor `,
+    author instanceof Uint8Array ? author : signatureLine(author),
+    `\ncommitter ${signatureLine(committer)}\n\n`,
+    text,
   ];
-  return encodeUtf8(lines.join('\n'));
+  return concatenate(parts.map((part) => (typeof part === 'string' ? encodeUtf8(part) : part)));
 }
 
 function signatureLine({ name, email, time, timezone }: Signature): string {

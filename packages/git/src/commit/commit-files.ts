@@ -6,16 +6,15 @@ import { noObject } from '../graph/pack-graph.ts';
 import { readingMemory } from '../memory/reading-memory.ts';
 import type { RequestAccount } from '../memory/request-account.ts';
 import { blobKind, commitKind } from '../object/kind.ts';
-import { objectIdToBytes, zeroObjectId, type ObjectId } from '../object/object-id.ts';
+import { objectIdToBytes, type ObjectId } from '../object/object-id.ts';
 import { PackError } from '../pack/pack-error.ts';
 import type { RepoSnapshot } from '../ports/repo-state.ts';
 import type { PushOutcome } from '../receive-pack/push.ts';
 import type { RefName } from '../refs/ref-name.ts';
 import type { RepositoryView } from '../repository/repository-view.ts';
 import type { Visibility } from '../repository/visibility.ts';
-import { retryExpired } from '../stored-refs/retry-expired.ts';
-import type { RequestWork } from '../work/scheduler.ts';
-import { storeChange, type ChangedRef, type ChangeRules } from '../change/store-change.ts';
+import { commitAgain, moveBranch, type CommitPlace, type MoveRefusal } from '../change/move-branch.ts';
+import type { ChangedRef, ChangeRules } from '../change/store-change.ts';
 import { commitBody, type CommitFacts } from './commit-body.ts';
 import { NewObjects } from './new-objects.ts';
 import { TreeEditor, type PathFault, type TreeFile } from './tree-editor.ts';
@@ -50,7 +49,7 @@ export interface WantedCommit extends Omit<CommitFacts, 'tree' | 'parents'> {
 export type CommitRefusal =
   /** The branch does not have the expected head, but this one; null if it does not exist. */
   | { readonly kind: 'stale'; readonly head: ObjectId | null }
-  /** `from` does not resolve, or the branch is hidden. */
+  /** `from` does not resolve. */
   | { readonly kind: 'no ref' }
   /** The tree would be that of the parent. */
   | { readonly kind: 'nothing changes' }
@@ -58,8 +57,7 @@ export type CommitRefusal =
   | { readonly kind: 'path'; readonly change: number; readonly member: 'path' | 'from'; readonly fault: PathFault }
   /** No visible blob has the hash of a change. */
   | { readonly kind: 'no blob'; readonly change: number }
-  /** A rule forbids it; `reason` as Git would report it. */
-  | { readonly kind: 'refused'; readonly reason: string };
+  | MoveRefusal;
 
 export type CommitResult =
   | {
@@ -71,8 +69,6 @@ export type CommitResult =
     }
   | { readonly kind: 'refused'; readonly refusal: CommitRefusal };
 
-/** Attempts of a commit that expects no head, while others commit to the branch. */
-const attemptsMax = 64;
 /** Memory per byte of a tree whose entries are in memory. */
 const editedPerByte = 8;
 const regularMode = 0o100644;
@@ -94,28 +90,16 @@ export async function commitFiles(
   wanted: WantedCommit,
   rules: ChangeRules,
 ): Promise<CommitResult> {
-  const work = engine.scheduler.begin(rules);
-  let snapshot = first;
-  for (let attempt = 0; attempt < attemptsMax; attempt++) {
-    const result = await retryExpired(repository, snapshot, (current) =>
-      attemptCommit({ engine, repository, snapshot: current, work }, wanted, rules),
-    );
-    if (result !== 'raced') return result;
-    snapshot = (await repository.state.snapshot()) ?? snapshot;
-  }
-  // No value is the expected one: the result tells the head of a branch that others moved all the time.
-  const outrun = { ...wanted, expectedHead: zeroObjectId };
-  return (await attemptCommit({ engine, repository, snapshot, work }, outrun, rules)) as CommitResult;
+  return commitAgain(engine, repository, first, rules, wanted.expectedHead, (place, expectedHead) =>
+    attemptCommit(place, { ...wanted, expectedHead }, rules),
+  );
 }
 
-interface Place {
-  readonly engine: GitEngine;
-  readonly repository: GitRepository;
-  readonly snapshot: RepoSnapshot;
-  readonly work: RequestWork;
-}
-
-async function attemptCommit(place: Place, wanted: WantedCommit, rules: ChangeRules): Promise<CommitResult | 'raced'> {
+async function attemptCommit(
+  place: CommitPlace,
+  wanted: WantedCommit,
+  rules: ChangeRules,
+): Promise<CommitResult | 'raced'> {
   const { engine, repository, snapshot, work } = place;
   const reader = await ContentReader.open(engine, repository, snapshot, { hiddenRefs: rules.hiddenRefs, work });
   const { view, visibility, account, release } = reader.handOver();
@@ -142,11 +126,9 @@ async function attemptCommit(place: Place, wanted: WantedCommit, rules: ChangeRu
     // The push reserves its own memory; here only the new objects stay.
     account.keepForReply(edited.newBytes);
     const ref = { name: wanted.branch, old, new: commit, force: false };
-    const { outcome, reasons } = await storeChange(engine, repository, snapshot, [ref], rules, objects.pack());
-    const [reason] = reasons;
-    if (reason === undefined) return { kind: 'done', commit, tree, ref, outcome };
-    if (reason === 'stale ref') return 'raced';
-    return refused(reason === 'deny updating a hidden ref' ? { kind: 'no ref' } : { kind: 'refused', reason });
+    const moved = await moveBranch(place, ref, rules, objects.pack());
+    if (moved === 'raced') return moved;
+    return moved.kind === 'moved' ? { kind: 'done', commit, tree, ref, outcome: moved.outcome } : refused(moved);
   } finally {
     release();
   }

@@ -5,9 +5,16 @@ import { deflateInTurns } from '../pack/deflate-in-turns.ts';
 import { entryHeaderMax, writeEntryHeader } from '../pack/entry-header.ts';
 import { hashObject } from '../pack/hash-in-turns.ts';
 import { packHeader, PackSum } from '../pack/pack-writer.ts';
+import { cost } from '../work/costs.ts';
 import type { Work } from '../work/scheduler.ts';
 
 const compressionLevel = 6;
+
+/** Entries of stored objects, as they follow the header of a pack. */
+export interface StoredEntries {
+  readonly count: number;
+  readonly pieces: AsyncIterable<Uint8Array>;
+}
 
 /** Objects that a change makes, each once, for one pack without deltas. */
 export class NewObjects {
@@ -20,6 +27,19 @@ export class NewObjects {
     this.#work = work;
   }
 
+  get count(): number {
+    return this.#objects.size;
+  }
+
+  /** Bytes of their bodies. */
+  get bytes(): number {
+    return [...this.#objects.values()].reduce((sum, { body }) => sum + body.length, 0);
+  }
+
+  get(oid: ObjectId): GitObject | undefined {
+    return this.#objects.get(oid);
+  }
+
   /** Adds an object, whose body must not change any more. Returns its id. */
   async add(kind: KindNumber, body: Uint8Array): Promise<ObjectId> {
     const object = { kind, body };
@@ -28,10 +48,19 @@ export class NewObjects {
     return oid;
   }
 
-  /** Yields the pack. */
-  async *pack(): AsyncGenerator<Uint8Array, void, undefined> {
+  /**
+   * Yields the pack.
+   *
+   * @param stored entries to put before those of the new objects. A piece may be valid only until the next one. Default:
+   *   none.
+   */
+  async *pack(stored?: StoredEntries): AsyncGenerator<Uint8Array, void, undefined> {
     const sum = new PackSum(this.#codec);
-    yield sum.pass(packHeader(this.#objects.size));
+    yield sum.pass(packHeader((stored?.count ?? 0) + this.#objects.size));
+    for await (const piece of stored?.pieces ?? []) {
+      if (this.#work.spend(cost.hashed, piece.length)) await this.#work.yield();
+      yield sum.pass(piece.slice());
+    }
     for (const { kind, body } of this.#objects.values()) {
       const header = new Uint8Array(entryHeaderMax);
       yield sum.pass(header.subarray(0, writeEntryHeader(header, 0, kind, body.length)));

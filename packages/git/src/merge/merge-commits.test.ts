@@ -4,6 +4,8 @@ import { MaintainedRepository } from '../maintain/maintained-repository.test.uti
 import { blob, closure, commit, tree, type MadeObject } from '../maintain/made-history.test.util.ts';
 import type { ObjectId } from '../object/object-id.ts';
 import type { RepositoryView } from '../repository/repository-view.ts';
+import type { Steps } from '../work/loops.ts';
+import { MergeLimits, MergeTooLargeError } from './merge-limits.ts';
 import { mergeCommits, mergeWithBase, type MergeSetting } from './merge-commits.ts';
 
 async function viewOf(tips: readonly MadeObject[]): Promise<RepositoryView> {
@@ -50,6 +52,7 @@ it('tells commits that need no merge, and those without a common ancestor', asyn
   expect(await mergeCommits(setting, idOf(root), idOf(theirs))).toEqual({
     kind: 'fast-forward',
     tree: (theirs.links[0] as MadeObject).id,
+    isChanged: true,
   });
   expect(await kindOf(ours, stranger)).toBe('unrelated');
 });
@@ -83,4 +86,21 @@ it('merges with a given base: picks and reverts commits, also the first one', as
   expect(reverted).toMatchObject({ tree: theirs.links[0]?.id });
   expect(await mergeWithBase(setting, { base: null, ours: first, theirs: first })).toMatchObject({ isChanged: false });
   expect(await mergeWithBase(setting, { base: first, ours: first, theirs: null })).toMatchObject({ tree: tree([]).id });
+});
+
+it('refuses a merge of too many entries or compared lines (LIM-034)', () => {
+  const limits = new MergeLimits();
+  for (let i = 0; i < 2_000_000; i++) limits.count();
+  expect(() => limits.count()).toThrow(MergeTooLargeError);
+  const compared = limits.counting([1_000_000_000, 1].values() as unknown as Steps<void>);
+  compared.next();
+  expect(() => compared.next()).toThrow(MergeTooLargeError);
+});
+
+it('stops a merge that needs more memory than there is (LIM-034)', async () => {
+  const hold = (): never => {
+    throw new RangeError('full');
+  };
+  const merged = mergeCommits({ ...(await settingOf([ours], [theirs])), hold }, idOf(ours), idOf(theirs));
+  await expect(merged).rejects.toThrow('full');
 });

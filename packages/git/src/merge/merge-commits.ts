@@ -47,7 +47,7 @@ export type MergedCommits =
   /** `theirs` is `ours` or an ancestor of it. */
   | { readonly kind: 'up to date' }
   /** `ours` is an ancestor of `theirs`, whose tree is the result. */
-  | { readonly kind: 'fast-forward'; readonly tree: ObjectId }
+  | { readonly kind: 'fast-forward'; readonly tree: ObjectId; readonly isChanged: boolean }
   /** The commits have no common ancestor: Git refuses to merge them. */
   | { readonly kind: 'unrelated' };
 
@@ -69,10 +69,35 @@ export async function mergeCommits(setting: MergeSetting, ours: ObjectId, theirs
   const { graph, objects, merge } = await openMerge(setting);
   const [one, two] = [graph.nodeOf(ours), graph.nodeOf(theirs)];
   const bases = await merge.basesOf(one, two);
-  if (bases[0] === two) return { kind: 'up to date' };
-  if (bases[0] === one) return { kind: 'fast-forward', tree: graph.treeOf(two) };
-  if (bases.length === 0) return { kind: 'unrelated' };
+  const relation = relationOf(one, two, bases);
+  if (relation === 'fast-forward') {
+    const tree = graph.treeOf(two);
+    return { kind: relation, tree, isChanged: tree !== graph.treeOf(one) };
+  }
+  if (relation !== 'diverged') return { kind: relation };
   return toResult(objects, graph.treeOf(one), await merge.merge(setting.labels, one, two, bases));
+}
+
+/**
+ * Tells what a merge of two commits would have to do, without it.
+ *
+ * @throws {MergeTooLargeError}
+ * @throws {NotEnoughMemoryError}
+ */
+export async function relateCommits(
+  setting: MergeSetting,
+  ours: ObjectId,
+  theirs: ObjectId,
+): Promise<Exclude<MergedCommits, MergedTrees>['kind'] | 'diverged'> {
+  const { graph, merge } = await openMerge(setting);
+  const [one, two] = [graph.nodeOf(ours), graph.nodeOf(theirs)];
+  return relationOf(one, two, await merge.basesOf(one, two));
+}
+
+function relationOf(one: number, two: number, bases: readonly number[]): Awaited<ReturnType<typeof relateCommits>> {
+  if (bases[0] === two) return 'up to date';
+  if (bases[0] === one) return 'fast-forward';
+  return bases.length === 0 ? 'unrelated' : 'diverged';
 }
 
 /**

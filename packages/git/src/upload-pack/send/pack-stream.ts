@@ -43,6 +43,15 @@ export async function* packStream(
   yield* writer.pieces();
 }
 
+/** Yields only the entries of that pack, which others may follow. */
+export function packEntries(
+  view: RepositoryView,
+  plan: FetchPlan,
+  form: PackForm,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  return new PackWriter(view, plan, form).entries();
+}
+
 class PackWriter {
   readonly #view: RepositoryView;
   readonly #plan: FetchPlan;
@@ -68,16 +77,18 @@ class PackWriter {
     const { work } = this.#view;
     work.spend(cost.hashed, packHeaderSize);
     yield this.#sum.pass(packHeader(this.#plan.objects.length));
-    for await (const filled of readWindows(this.#view, this.#plan.objects, this.#view.engine.reads)) {
-      for await (const piece of this.#entries(filled)) {
-        if (work.spend(cost.hashed, piece.length)) await work.yield();
-        yield this.#sum.pass(piece);
-      }
+    for await (const piece of this.entries()) {
+      if (work.spend(cost.hashed, piece.length)) await work.yield();
+      yield this.#sum.pass(piece);
     }
-    const last = this.#gathered.take();
-    work.spend(cost.hashed, last.length);
-    yield this.#sum.pass(last);
     yield this.#sum.trailer();
+  }
+
+  async *entries(): AsyncGenerator<Uint8Array, void, undefined> {
+    for await (const filled of readWindows(this.#view, this.#plan.objects, this.#view.engine.reads)) {
+      yield* this.#entries(filled);
+    }
+    yield this.#gathered.take();
   }
 
   /**
