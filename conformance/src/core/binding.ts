@@ -5,6 +5,7 @@
 import type {
   ShownCommit,
   ShownEntry,
+  ShownMerge,
   ShownNewCommit,
   ShownRef,
   ShownRefChange,
@@ -39,6 +40,9 @@ export interface BindingRepo {
   readFiles(args?: unknown): Promise<unknown>;
   listTree(opts?: unknown): Promise<unknown>;
   commit(options: unknown): Promise<ShownNewCommit>;
+  merge(options: unknown): Promise<ShownMerge>;
+  cherryPick(options: unknown): Promise<ShownMerge>;
+  revert(options: unknown): Promise<ShownMerge>;
   updateRefs(updates: unknown): Promise<readonly ShownRefChange[]>;
   listRefs(options?: unknown): Promise<{ readonly refs: readonly ShownRef[]; readonly cursor?: string }>;
   /** The bytes of the stream. */

@@ -50,6 +50,14 @@ export interface ShownMatch {
   readonly clipped: boolean;
 }
 
+/** A branch after a merge, cherry-pick or revert (REPO-281). */
+export interface ShownMerge {
+  readonly commit: string | null;
+  readonly tree: string;
+  readonly from: string;
+  readonly ref: ShownRefChange;
+}
+
 /** The result of a search as REST and the binding show it (REPO-294). */
 export interface ShownSearch {
   readonly commit: string;

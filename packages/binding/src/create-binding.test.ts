@@ -337,6 +337,7 @@ describe.each(storageKinds)('a namespace on %s', (kind) => {
 
 const handleMethods = [
   'archive',
+  'cherryPick',
   'commit',
   'createToken',
   'fork',
@@ -345,11 +346,13 @@ const handleMethods = [
   'listTokens',
   'listTree',
   'log',
+  'merge',
   'readBlob',
   'readCommit',
   'readFile',
   'readFiles',
   'readTree',
+  'revert',
   'revokeToken',
   'search',
   'update',

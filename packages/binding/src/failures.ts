@@ -22,6 +22,7 @@ export interface Failures {
 }
 
 const codes: Readonly<Partial<Record<RepoErrorKind, RepoErrorCode>>> = {
+  repoNotFound: 'NOT_FOUND',
   refNotFound: 'NOT_FOUND',
   fileNotFound: 'NOT_FOUND',
   objectNotFound: 'NOT_FOUND',
@@ -35,6 +36,7 @@ const codes: Readonly<Partial<Record<RepoErrorKind, RepoErrorCode>>> = {
   nonFastForward: 'REF_REFUSED',
   nothingToCommit: 'REF_REFUSED',
   changeRefused: 'REF_REFUSED',
+  mergeConflict: 'MERGE_CONFLICT',
   creating: 'CREATE_IN_PROGRESS',
   importing: 'IMPORT_IN_PROGRESS',
   forking: 'FORK_IN_PROGRESS',
@@ -58,13 +60,15 @@ export function createFailures({ dialect, report }: Pick<Hosting, 'dialect' | 'r
     if (thrown instanceof RepoError) return thrown;
     if (!(thrown instanceof HostingError)) return undefined;
     const { kind, items, message } = thrown;
-    if (kind === 'repoNotFound') return error('NOT_FOUND', wording.notFound ?? 'The repository was deleted.');
+    const named = wording.arguments?.[items[0].pointer ?? ''];
+    if (kind === 'repoNotFound' && named === undefined) {
+      return error('NOT_FOUND', wording.notFound ?? 'The repository was deleted.');
+    }
     if (kind === 'memoryLimit' || kind === 'overloaded')
       return error('MEMORY_LIMIT', 'There is not enough memory for this.', kind);
     // The exact text of a namespace that is being deleted (BIND-082).
     if (kind === 'namespaceDeleting') return error('INTERNAL_ERROR', 'Namespace is not active', kind);
     const code = codes[kind];
-    const named = wording.arguments?.[items[0].pointer ?? ''];
     if (code !== undefined) {
       return error(code, named === undefined ? message : `${message} (${named})`, kind, items[0].details);
     }

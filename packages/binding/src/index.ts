@@ -6,6 +6,7 @@ export { RepoError } from './repo-error.ts';
 export { repoErrorCodes, type RepoErrorCode } from './repo-error-code.ts';
 export type {
   ArchiveOptions,
+  CherryPickOptions,
   FileRequest,
   FilesRequest,
   ForkOptions,
@@ -14,8 +15,11 @@ export type {
   CommitOptions,
   FileChange,
   LogOptions,
+  MergeOptions,
+  MergeSource,
   RefUpdate,
   Repo,
+  RevertOptions,
   Signature,
   SearchOptions,
   UpdateOptions,
@@ -28,6 +32,7 @@ export type {
   FileRead,
   FilesRead,
   ListedEntry,
+  Merge,
   NewCommit,
   Person,
   Ref,

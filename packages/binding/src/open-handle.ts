@@ -10,6 +10,7 @@ import {
 import { secretOf } from '@packhouse/base';
 import type { Failures } from './failures.ts';
 import { given, givenFlag, givenNumber, givenOptions, requireRepoName } from './given.ts';
+import { mergeArguments, mergeCall } from './merge-calls.ts';
 import { readArchive, readBlob, readCommit, readFile, readLog, readTree, type ContentContext } from './read-content.ts';
 import { filesArguments, listArguments, listTree, readFiles, readFilteredLog } from './read-lists.ts';
 import type { RepoErrorCode } from './repo-error-code.ts';
@@ -150,6 +151,10 @@ export function openHandle(context: HandleContext, identity: RepoIdentity): Repo
         },
         () => commitArguments(opts),
       ),
+
+    merge: (opts) => call(() => mergeCall(context, 'merge', opts), mergeArguments),
+    cherryPick: (opts) => call(() => mergeCall(context, 'cherryPick', opts), mergeArguments),
+    revert: (opts) => call(() => mergeCall(context, 'revert', opts), mergeArguments),
 
     search: (q, opts) =>
       call(

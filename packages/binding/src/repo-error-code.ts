@@ -1,4 +1,4 @@
-/** Codes of binding errors, with their numbers in REST (BIND-085 to BIND-099, BIND-116). */
+/** Codes of binding errors, with their numbers in REST (BIND-085 to BIND-099, BIND-111, BIND-116). */
 export const repoErrorCodes = {
   INVALID_INPUT: 10100,
   INVALID_REPO_NAME: 10101,
@@ -10,6 +10,7 @@ export const repoErrorCodes = {
   READ_ONLY: 10203,
   STALE_REF: 10204,
   REF_REFUSED: 10205,
+  MERGE_CONFLICT: 10206,
   CREATE_IN_PROGRESS: 10301,
   IMPORT_IN_PROGRESS: 10302,
   FORK_IN_PROGRESS: 10303,

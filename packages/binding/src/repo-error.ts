@@ -13,6 +13,7 @@ const usualKinds: Readonly<Record<RepoErrorCode, RepoErrorKind>> = {
   READ_ONLY: 'readOnlyRepo',
   STALE_REF: 'staleRef',
   REF_REFUSED: 'refRefused',
+  MERGE_CONFLICT: 'mergeConflict',
   CREATE_IN_PROGRESS: 'creating',
   IMPORT_IN_PROGRESS: 'importing',
   FORK_IN_PROGRESS: 'forking',
@@ -36,7 +37,10 @@ export class RepoError extends Error {
   readonly retryable: boolean;
   /** Advice on the next step: one sentence (BIND-114). */
   readonly hint: string;
-  /** Data for programs: `{ head }` with `STALE_REF`, the current value of the ref or null (BIND-098). */
+  /**
+   * Data for programs: `{ head }` with `STALE_REF`, the current value of the ref or null (BIND-098); `{ conflicts,
+   * truncated }` with `MERGE_CONFLICT` (BIND-111).
+   */
   declare readonly details?: Readonly<Record<string, unknown>>;
 
   /**

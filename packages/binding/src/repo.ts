@@ -4,6 +4,7 @@ import type {
   CreateRepoResult,
   CreateTokenResult,
   FilesRead,
+  Merge,
   NewCommit,
   RefChange,
   RefListResult,
@@ -144,6 +145,58 @@ export interface CommitOptions {
   allowEmpty?: boolean;
 }
 
+/** A revision, here or in a fork or the parent. */
+export type MergeSource =
+  | string
+  | {
+      /** The namespace of this repository, which is the default. */
+      namespace?: string;
+      repo: string;
+      /** Default `HEAD`. */
+      ref?: string;
+    };
+
+export interface MergeOptions {
+  /** Short name of the branch that takes the merge. */
+  into: string;
+  from: MergeSource;
+  /** `merge` makes a commit in any case, `squash` one with one parent, `ff-only` none. Default `merge`. */
+  strategy?: 'merge' | 'ff-only' | 'squash';
+  /** Default: as `git merge`. Required with `squash`. */
+  message?: string;
+  /** Required unless `ff-only`. */
+  author?: Signature;
+  /** Default: the author. */
+  committer?: Signature;
+  /** The head that `into` must have. Default: any. */
+  expectedHead?: string;
+  /** The commit that `from` must have. Default: any. */
+  expectedFrom?: string;
+}
+
+export interface CherryPickOptions {
+  /** Short name of the branch that gets the commit. */
+  into: string;
+  commit: MergeSource;
+  /** The parent that a merge commit is compared with, from 1. */
+  mainline?: number;
+  /** Default: that of the commit. */
+  message?: string;
+  committer: Signature;
+  /** The head that `into` must have. Default: any. */
+  expectedHead?: string;
+  /** Allows a commit that changes nothing. Default false. */
+  allowEmpty?: boolean;
+}
+
+export interface RevertOptions extends Omit<CherryPickOptions, 'commit' | 'committer'> {
+  /** A revision of this repository. */
+  commit: string;
+  author: Signature;
+  /** Default: the author. */
+  committer?: Signature;
+}
+
 export interface RefUpdate {
   /** The full name, such as `refs/heads/main`. */
   name: string;
@@ -265,6 +318,17 @@ export interface Repo extends Disposable {
    * `from` or hash, and with `READ_ONLY`, `INVALID_INPUT`, `MEMORY_LIMIT`. Not a method of the public service.
    */
   commit(opts: CommitOptions): Promise<NewCommit>;
+  /**
+   * Merges a branch into another one, also from a fork or the parent (BIND-109). A branch that has it already stays.
+   * Rejects with `MERGE_CONFLICT` and the paths in `details`, with `STALE_REF` if a side has another head than expected,
+   * with `REF_REFUSED` if Git would not merge or a push could not move the branch, with `NOT_FOUND` for a missing branch
+   * or repository, and with `READ_ONLY`, `INVALID_INPUT`, `MEMORY_LIMIT`. Not a method of the public service.
+   */
+  merge(opts: MergeOptions): Promise<Merge>;
+  /** Applies the change of a commit to a branch (BIND-110). Rejects as `merge`. Not a method of the public service. */
+  cherryPick(opts: CherryPickOptions): Promise<Merge>;
+  /** Undoes the change of a commit on a branch (BIND-110). Rejects as `merge`. Not a method of the public service. */
+  revert(opts: RevertOptions): Promise<Merge>;
   /**
    * Finds the lines of files that contain a text or match a regular expression, in pages (BIND-113). Rejects with
    * `INVALID_INPUT`, and with `NOT_FOUND` for a ref or path that does not resolve. Not a method of the public service.

@@ -176,6 +176,18 @@ export interface NewCommit {
   paths: string[];
 }
 
+/** A branch after a merge, cherry-pick or revert. Not a result of the public service. */
+export interface Merge {
+  /** The commit that was made; null without one. */
+  commit: string | null;
+  /** The tree of the branch. */
+  tree: string;
+  /** The commit that was merged, picked or reverted. */
+  from: string;
+  /** The same `old` and `new` if the branch had the commit already. */
+  ref: RefChange;
+}
+
 export interface RefListResult {
   /** Sorted bytewise by name. */
   refs: Ref[];

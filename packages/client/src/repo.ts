@@ -27,6 +27,11 @@ export interface Repo {
   /** Commits changes of files to a branch. */
   commit(commit: BodyOf<'createCommit'>, call?: CallOptions): Promise<ResultOf<'createCommit'>>;
 
+  /** Merges a branch into another one, also from a fork or the parent. */
+  merge(merge: BodyOf<'merge'>, call?: CallOptions): Promise<ResultOf<'merge'>>;
+  cherryPick(pick: BodyOf<'cherryPick'>, call?: CallOptions): Promise<ResultOf<'cherryPick'>>;
+  revert(revert: BodyOf<'revert'>, call?: CallOptions): Promise<ResultOf<'revert'>>;
+
   /** Lists the commits of one or several revisions, newest first. */
   log(query?: ListQueryOf<'listCommits'>, call?: CallOptions): AsyncGenerator<ItemOf<'listCommits'>, void>;
   readCommit(hash: string, call?: CallOptions): Promise<ResultOf<'getCommit'>>;
@@ -88,6 +93,10 @@ export function openRepo(rest: Rest, namespace: string, name: string): Repo {
     updateRefs: (body, call = {}) => resultOf(rest.POST(`${base}/refs`, { params, body, ...optionsOf(call) })),
 
     commit: (body, call = {}) => resultOf(rest.POST(`${base}/commits`, { params, body, ...optionsOf(call) })),
+
+    merge: (body, call = {}) => resultOf(rest.POST(`${base}/merges`, { params, body, ...optionsOf(call) })),
+    cherryPick: (body, call = {}) => resultOf(rest.POST(`${base}/cherry-picks`, { params, body, ...optionsOf(call) })),
+    revert: (body, call = {}) => resultOf(rest.POST(`${base}/reverts`, { params, body, ...optionsOf(call) })),
 
     log: (query = {}, call = {}) =>
       byCursor((cursor) =>

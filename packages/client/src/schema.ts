@@ -1,4 +1,4 @@
-/** Made by `scripts/write-types.ts` from the OpenAPI document with the digest fe8a4123fecdf4c1. */
+/** Made by `scripts/write-types.ts` from the OpenAPI document with the digest 39d13093589bf50f. */
 
 export interface paths {
   readonly '/namespaces': {
@@ -102,6 +102,23 @@ export interface paths {
     readonly get: operations['getBlob'];
     readonly put?: never;
     readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/namespaces/{namespace}/repos/{repo_name}/cherry-picks': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly get?: never;
+    readonly put?: never;
+    /** Apply the change of a commit to a branch, with its author and message */
+    readonly post: operations['cherryPick'];
     readonly delete?: never;
     readonly options?: never;
     readonly head?: never;
@@ -244,6 +261,23 @@ export interface paths {
     readonly patch?: never;
     readonly trace?: never;
   };
+  readonly '/namespaces/{namespace}/repos/{repo_name}/merges': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly get?: never;
+    readonly put?: never;
+    /** Merge a branch into another one, also from a fork or the parent */
+    readonly post: operations['merge'];
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
   readonly '/namespaces/{namespace}/repos/{repo_name}/raw/{ref}/{path}': {
     readonly parameters: {
       readonly query?: never;
@@ -293,6 +327,23 @@ export interface paths {
     readonly post?: never;
     /** Delete a ref; the path is its full name */
     readonly delete: operations['deleteRef'];
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/namespaces/{namespace}/repos/{repo_name}/reverts': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly get?: never;
+    readonly put?: never;
+    /** Undo the change of a commit on a branch */
+    readonly post: operations['revert'];
+    readonly delete?: never;
     readonly options?: never;
     readonly head?: never;
     readonly patch?: never;
@@ -636,6 +687,7 @@ export interface components {
           | 'non_fast_forward'
           | 'nothing_to_commit'
           | 'change_refused'
+          | 'merge_conflict'
           | 'repo_creating'
           | 'repo_importing'
           | 'repo_forking'
@@ -700,6 +752,28 @@ export interface components {
       readonly size: number | null;
       /** @enum {string} */
       readonly type: 'tree' | 'blob' | 'exec' | 'symlink' | 'gitlink';
+    };
+    readonly Merge: {
+      /**
+       * @description The commit that was made
+       * @example 8c1f0e5a7b3d92461e0fa9c5d8b7e6432109fedc
+       */
+      readonly commit: string | null;
+      /**
+       * @description What from or commit resolved to
+       * @example 8c1f0e5a7b3d92461e0fa9c5d8b7e6432109fedc
+       */
+      readonly from: string;
+      readonly ref: {
+        /** @example refs/heads/main */
+        readonly name: string;
+        /** @example 8c1f0e5a7b3d92461e0fa9c5d8b7e6432109fedc */
+        readonly new: string;
+        /** @example 8c1f0e5a7b3d92461e0fa9c5d8b7e6432109fedc */
+        readonly old: string;
+      };
+      /** @example 8c1f0e5a7b3d92461e0fa9c5d8b7e6432109fedc */
+      readonly tree: string;
     };
     readonly Namespace: {
       /**
@@ -1708,6 +1782,88 @@ export interface operations {
       };
     };
   };
+  readonly cherryPick: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        readonly namespace: string;
+        readonly repo_name: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody: {
+      readonly content: {
+        readonly 'application/json': {
+          /** @default false */
+          readonly allow_empty?: boolean;
+          readonly commit:
+            | string
+            | {
+                /** @description Default: that of the repository */
+                readonly namespace?: string;
+                /** @default HEAD */
+                readonly ref?: string;
+                /**
+                 * @description A fork, or the parent
+                 * @example notes-try
+                 */
+                readonly repo: string;
+              };
+          readonly committer: {
+            /** @example ada@example.com */
+            readonly email: string;
+            /** @example Ada */
+            readonly name: string;
+            /** @example 1795165100 */
+            readonly time?: number;
+            /** @default +0000 */
+            readonly timezone?: string;
+          };
+          /**
+           * @description The head that into must have
+           * @example 8c1f0e5a7b3d92461e0fa9c5d8b7e6432109fedc
+           */
+          readonly expected_head?: string;
+          /**
+           * @description A branch
+           * @example main
+           */
+          readonly into: string;
+          /** @description The parent that a merge commit is compared with, from 1 */
+          readonly mainline?: number;
+          /** @description Default: that of the commit */
+          readonly message?: string;
+        };
+      };
+    };
+    readonly responses: {
+      /** @description Success */
+      readonly 201: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': {
+            readonly errors: readonly unknown[];
+            readonly messages: readonly unknown[];
+            readonly result: components['schemas']['Merge'];
+            /** @enum {boolean} */
+            readonly success: true;
+          };
+        };
+      };
+      /** @description Failure */
+      readonly default: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['Failure'];
+        };
+      };
+    };
+  };
   readonly getCommit: {
     readonly parameters: {
       readonly query?: never;
@@ -2133,6 +2289,119 @@ export interface operations {
       };
     };
   };
+  readonly merge: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        readonly namespace: string;
+        readonly repo_name: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody: {
+      readonly content: {
+        readonly 'application/json': {
+          readonly author?: {
+            /** @example ada@example.com */
+            readonly email: string;
+            /** @example Ada */
+            readonly name: string;
+            /** @example 1795165100 */
+            readonly time?: number;
+            /** @default +0000 */
+            readonly timezone?: string;
+          };
+          readonly committer?: {
+            /** @example ada@example.com */
+            readonly email: string;
+            /** @example Ada */
+            readonly name: string;
+            /** @example 1795165100 */
+            readonly time?: number;
+            /** @default +0000 */
+            readonly timezone?: string;
+          };
+          /**
+           * @description The commit that from must have
+           * @example 8c1f0e5a7b3d92461e0fa9c5d8b7e6432109fedc
+           */
+          readonly expected_from?: string;
+          /**
+           * @description The head that into must have
+           * @example 8c1f0e5a7b3d92461e0fa9c5d8b7e6432109fedc
+           */
+          readonly expected_head?: string;
+          readonly from:
+            | string
+            | {
+                /** @description Default: that of the repository */
+                readonly namespace?: string;
+                /** @default HEAD */
+                readonly ref?: string;
+                /**
+                 * @description A fork, or the parent
+                 * @example notes-try
+                 */
+                readonly repo: string;
+              };
+          /**
+           * @description A branch
+           * @example main
+           */
+          readonly into: string;
+          /** @description Default: as git merge; required with squash */
+          readonly message?: string;
+          /**
+           * @default merge
+           * @enum {string}
+           */
+          readonly strategy?: 'merge' | 'ff-only' | 'squash';
+        };
+      };
+    };
+    readonly responses: {
+      /** @description Nothing had to change */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': {
+            readonly errors: readonly unknown[];
+            readonly messages: readonly unknown[];
+            readonly result: components['schemas']['Merge'];
+            /** @enum {boolean} */
+            readonly success: true;
+          };
+        };
+      };
+      /** @description Success */
+      readonly 201: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': {
+            readonly errors: readonly unknown[];
+            readonly messages: readonly unknown[];
+            readonly result: components['schemas']['Merge'];
+            /** @enum {boolean} */
+            readonly success: true;
+          };
+        };
+      };
+      /** @description Failure */
+      readonly default: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['Failure'];
+        };
+      };
+    };
+  };
   readonly getRawFile: {
     readonly parameters: {
       readonly query?: never;
@@ -2393,6 +2662,90 @@ export interface operations {
             readonly errors: readonly unknown[];
             readonly messages: readonly unknown[];
             readonly result: components['schemas']['RefChange'];
+            /** @enum {boolean} */
+            readonly success: true;
+          };
+        };
+      };
+      /** @description Failure */
+      readonly default: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['Failure'];
+        };
+      };
+    };
+  };
+  readonly revert: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        readonly namespace: string;
+        readonly repo_name: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody: {
+      readonly content: {
+        readonly 'application/json': {
+          /** @default false */
+          readonly allow_empty?: boolean;
+          readonly author: {
+            /** @example ada@example.com */
+            readonly email: string;
+            /** @example Ada */
+            readonly name: string;
+            /** @example 1795165100 */
+            readonly time?: number;
+            /** @default +0000 */
+            readonly timezone?: string;
+          };
+          /**
+           * @description A revision
+           * @example main
+           */
+          readonly commit: string;
+          readonly committer?: {
+            /** @example ada@example.com */
+            readonly email: string;
+            /** @example Ada */
+            readonly name: string;
+            /** @example 1795165100 */
+            readonly time?: number;
+            /** @default +0000 */
+            readonly timezone?: string;
+          };
+          /**
+           * @description The head that into must have
+           * @example 8c1f0e5a7b3d92461e0fa9c5d8b7e6432109fedc
+           */
+          readonly expected_head?: string;
+          /**
+           * @description A branch
+           * @example main
+           */
+          readonly into: string;
+          /** @description The parent that a merge commit is compared with, from 1 */
+          readonly mainline?: number;
+          /** @description Default: as git revert */
+          readonly message?: string;
+        };
+      };
+    };
+    readonly responses: {
+      /** @description Success */
+      readonly 201: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': {
+            readonly errors: readonly unknown[];
+            readonly messages: readonly unknown[];
+            readonly result: components['schemas']['Merge'];
             /** @enum {boolean} */
             readonly success: true;
           };

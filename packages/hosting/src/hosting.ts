@@ -18,6 +18,7 @@ import { gitEvents, type GitEvents } from './git/git-events.ts';
 import { createOpenForGit, type GitAccess, type OpenForGit } from './git/open-for-git.ts';
 import { capacityError } from './limits/capacity-error.ts';
 import { createCommits, type Commits } from './commits/commits.ts';
+import { createMerges, type Merges } from './merges/merges.ts';
 import { configuredSink } from './events/configured-sink.ts';
 import { deliverRepoEvents } from './events/deliver-repo-events.ts';
 import type { Context, RemoveTags, RenameTags } from './internal/context.ts';
@@ -103,6 +104,8 @@ export interface Hosting {
   readonly refs: Refs;
   /** Makes commits. */
   readonly commits: Commits;
+  /** Merges, picks and reverts commits. */
+  readonly merges: Merges;
   /** Opens the account of work of one request, or of one piece of background work. */
   beginWork(options: WorkOptions): RequestWork;
   /**
@@ -232,6 +235,7 @@ export function createHosting(options: HostingOptions): Hosting {
     content: createContent(context, known, engine),
     refs: createRefs(context, known, engine),
     commits: createCommits(context, known, engine),
+    merges: createMerges(context, known, engine),
     beginWork: (options) => engine.scheduler.begin(options),
     async holdMemory(bytes, options) {
       try {

@@ -88,6 +88,7 @@ export { updatesMax } from './refs/read-updates.ts';
 export { refPageRows, type Ref, type RefListPage, type Refs } from './refs/refs.ts';
 export { changesMax, commitBodyMax } from './commits/read-commit.ts';
 export type { Commits, NewCommit } from './commits/commits.ts';
+export type { Merge, Merges } from './merges/merges.ts';
 export type { RefChange } from './refs/update-refs.ts';
 export type { SearchMatch, SearchPageResult, SearchResult } from './content/search.ts';
 export type { Repos } from './repos/repos.ts';

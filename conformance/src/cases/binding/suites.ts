@@ -14,6 +14,7 @@ import { races } from './races.ts';
 import { reading } from './reading.ts';
 import { reads } from './reads.ts';
 import { commits } from './commits.ts';
+import { merges } from './merges.ts';
 import { refs } from './refs.ts';
 import { search } from './search.ts';
 import { together } from './together.ts';
@@ -38,6 +39,7 @@ export const binding: Suite = [
   ...reads,
   ...refs,
   ...commits,
+  ...merges,
   ...search,
   ...together,
   ...tokens,

@@ -29,6 +29,7 @@ import { importRefusals } from './imports/refusals.ts';
 import { importRemotes } from './imports/remotes.ts';
 import { junk } from './requests/junk.ts';
 import { lists } from './lists/lists.ts';
+import { merges } from './merges.ts';
 import { names } from './names.ts';
 import { namespaces } from './namespaces.ts';
 import { pages } from './pages.ts';
@@ -79,6 +80,7 @@ export const rest: Suite = [
   ...importRemotes,
   ...junk,
   ...lists,
+  ...merges,
   ...names,
   ...namespaces,
   ...pages,

@@ -32,6 +32,7 @@ export type RepoErrorKind =
   | 'nonFastForward'
   | 'nothingToCommit'
   | 'changeRefused'
+  | 'mergeConflict'
   | 'creating'
   | 'importing'
   | 'forking'
@@ -309,6 +310,13 @@ export const repoErrors: Readonly<Record<RepoErrorKind, ErrorRow>> = {
     message: 'The update was refused',
     reason: 'change_refused',
     hint: 'List the folder at that path on the branch, and correct the change that `source` names.',
+  },
+  mergeConflict: {
+    code: 10206,
+    status: 409,
+    message: 'The merge has conflicts',
+    reason: 'merge_conflict',
+    hint: 'Resolve the paths of `details.conflicts` in a commit on the branch that you merge, and merge that.',
   },
   creating: {
     code: 10301,

@@ -32,10 +32,21 @@ export function objectsAreAssignable(repos: Repos, repo: Repo): void {
 }
 
 /** Methods of a handle that the public interface lacks. */
-type Beyond = 'archive' | 'commit' | 'listRefs' | 'listTree' | 'readFiles' | 'search' | 'update' | 'updateRefs';
+type Beyond =
+  | 'archive'
+  | 'cherryPick'
+  | 'commit'
+  | 'listRefs'
+  | 'listTree'
+  | 'merge'
+  | 'readFiles'
+  | 'revert'
+  | 'search'
+  | 'update'
+  | 'updateRefs';
 
 /** Codes of errors that the public interface lacks. */
-type CodesBeyond = 'READ_ONLY' | 'STALE_REF' | 'REF_REFUSED';
+type CodesBeyond = 'READ_ONLY' | 'STALE_REF' | 'REF_REFUSED' | 'MERGE_CONFLICT';
 
 /** Programs for the public interface also work with the types of this package. */
 export function objectsAreTakenBack(repo: ArtifactsRepo, repos: Omit<Artifacts, 'list' | 'get'>): void {

@@ -6,7 +6,7 @@ const fault = 'what is unexpected does not come when asked';
 testCoverage({
   document: 'docs/specification/repositories.md',
   areas: ['REPO', 'TOKEN', 'LIM'],
-  count: 251,
+  count: 263,
   elsewhere: [
     {
       id: 'REPO-217',
@@ -23,6 +23,11 @@ testCoverage({
       why: 'it takes large files or long histories',
       file: 'packages/git/src/content/comparison.test.ts',
     })),
+    {
+      id: 'LIM-034',
+      why: 'it takes large trees and files',
+      file: 'packages/git/src/merge/merge-commits.test.ts',
+    },
     {
       id: 'LIM-035',
       why: 'it takes large files',

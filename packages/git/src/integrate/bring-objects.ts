@@ -21,22 +21,21 @@ export async function bringObjects<Result>(
   tree: ObjectId | undefined,
   use: (pack: AsyncIterable<Uint8Array> | undefined) => Promise<Result>,
 ): Promise<Result> {
+  const { view, account } = source;
   if (source === target) {
     // The push reserves its own memory; here only the new objects stay.
-    target.account.keepForReply(objects.bytes);
+    account.keepForReply(objects.bytes);
     return use(objects.count === 0 ? undefined : objects.pack());
   }
-  const { view, account } = source;
   await account.planMore(fetchMemory(view.engine, view.snapshot));
   const plan = await (tree === undefined ? planHistory(source, node, target) : planTree(source, tree, target, objects));
   await account.expectReading(await wholeMemory(view.set, plan, form, view.work));
-  target.account.keepForReply(objects.bytes);
   const count = plan.objects.length;
   if (count + objects.count === 0) return use(undefined);
   const pieces = packEntries(view, plan, form);
   try {
     const input = new PackInput(objects.pack({ count, pieces }));
-    // A small pack needs no memory of the source any more, so that requests do not wait for each other.
+    // The rest is not needed for a small pack any more, so that requests do not wait for each other.
     const length = await input.gather(rowPackMax, (bytes) => account.holdBody(bytes));
     if (length !== undefined) account.keepForReply(length);
     return await use(input.bytes());

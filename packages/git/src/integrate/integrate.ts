@@ -8,6 +8,7 @@ import { commitBody } from '../commit/commit-body.ts';
 import { commitKind } from '../object/kind.ts';
 import type { ObjectId } from '../object/object-id.ts';
 import type { RepoSnapshot } from '../ports/repo-state.ts';
+import { retryExpired } from '../stored-refs/retry-expired.ts';
 import { bringObjects } from './bring-objects.ts';
 import type { Integrated, Meeting } from './meeting.ts';
 import { mergeTips } from './merge-tips.ts';
@@ -40,35 +41,35 @@ export async function integrate(
   rules: ChangeRules,
   other?: IntegrationSource,
 ): Promise<IntegrationResult> {
-  return commitAgain(engine, repository, first, rules, wanted.expectedHead, async (place, expectedHead) => {
-    const target = await openView(place, rules);
-    try {
-      const source = other === undefined ? target : await openView({ ...place, ...other }, rules);
-      try {
-        const views = { target, source, remote: other?.remote };
-        return await attempt(place, views, { ...wanted, expectedHead }, rules);
-      } finally {
-        source.release();
-      }
-    } finally {
-      target.release();
-    }
+  return commitAgain(engine, repository, first, rules, wanted.expectedHead, (place, expectedHead) => {
+    const now = { ...wanted, expectedHead };
+    if (other === undefined) return attempt(place, undefined, now, rules);
+    return retryExpired(other.repository, other.snapshot, (snapshot) =>
+      attempt(place, { ...other, snapshot }, now, rules),
+    );
   });
 }
 
-async function openView({ engine, repository, snapshot, work }: CommitPlace, rules: ChangeRules): Promise<HeldView> {
+async function attempt(
+  place: CommitPlace,
+  other: IntegrationSource | undefined,
+  wanted: WantedIntegration,
+  rules: ChangeRules,
+): Promise<IntegrationResult | 'raced'> {
   const { hiddenRefs, memoryMax } = rules;
-  const held = (await ContentReader.open(engine, repository, snapshot, { hiddenRefs, memoryMax, work })).handOver();
+  const places = other === undefined ? [place] : [place, other];
+  const readers = await ContentReader.openAll(place.engine, places, { hiddenRefs, memoryMax, work: place.work });
+  const target = (readers[0] as ContentReader).handOver();
   try {
-    await held.view.loadIndexes();
-    return held;
-  } catch (error) {
-    held.release();
-    throw error;
+    const source = other === undefined ? target : (readers[1] as ContentReader).handOver();
+    for (const { view } of [target, source]) await view.loadIndexes();
+    return await meet(place, { target, source, remote: other?.remote }, wanted, rules);
+  } finally {
+    target.release();
   }
 }
 
-async function attempt(
+async function meet(
   place: CommitPlace,
   views: Pick<Meeting, 'target' | 'source' | 'remote'>,
   wanted: WantedIntegration,

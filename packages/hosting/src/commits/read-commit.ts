@@ -28,30 +28,26 @@ const encoder = new TextEncoder();
  */
 export function readCommit(body: RawFields, now: number): WantedCommit {
   const fields = new Fields(body);
-  const branch = fields.string('branch');
-  if (typeof fields.value('branch') === 'string' && !isValidBranchName(branch))
-    fields.fail('branch', 'Invalid branch name');
+  const branch = readBranch(fields, 'branch');
   const from = fields.optionalString('from');
   const expectedHead = !fields.has('expected_head')
     ? undefined
     : fields.value('expected_head') === undefined
       ? null
-      : hashOf(fields, 'expected_head');
-  const message = fields.string('message');
-  if (fields.value('message') === '') fields.fail('message', 'Too small: expected string to have >=1 characters');
-  if (!isText(message)) fields.fail('message', 'Invalid text');
-  const author = signatureOf(fields.object('author', true), now);
+      : readHash(fields, 'expected_head');
+  const message = readMessage(fields);
+  const author = readSignature(fields.object('author', true), now);
   const committer = fields.object('committer', false);
   const allowEmpty = fields.boolean('allow_empty', false);
   const hasChanges = fields.value('changes') !== undefined || !allowEmpty;
   const changes = hasChanges ? fields.items('changes', changesMax).map(changeOf) : [];
   const wanted = {
-    branch: `refs/heads/${branch}` as RefName,
+    branch,
     from,
     expectedHead,
     message,
     author,
-    committer: committer === undefined ? author : signatureOf(committer, now),
+    committer: committer === undefined ? author : readSignature(committer, now),
     changes,
     allowEmpty,
   };
@@ -59,7 +55,28 @@ export function readCommit(body: RawFields, now: number): WantedCommit {
   return wanted;
 }
 
-function signatureOf(fields: Fields | undefined, now: number): Signature {
+/** Reads the short name of a branch. Returns its full name. */
+export function readBranch(fields: Fields, field: string): RefName {
+  const branch = fields.string(field);
+  if (typeof fields.value(field) === 'string' && !isValidBranchName(branch)) fields.fail(field, 'Invalid branch name');
+  return `refs/heads/${branch}` as RefName;
+}
+
+/** Reads the message of a commit. */
+export function readMessage(fields: Fields): string {
+  const message = fields.string('message');
+  if (fields.value('message') === '') fields.fail('message', 'Too small: expected string to have >=1 characters');
+  // A message ends at NUL.
+  if (!message.isWellFormed() || message.includes('\0')) fields.fail('message', 'Invalid text');
+  return message;
+}
+
+/**
+ * Reads an author or committer. Returns an unusable value without `fields`.
+ *
+ * @param now seconds since 1970, for one without a time.
+ */
+export function readSignature(fields: Fields | undefined, now: number): Signature {
   if (fields === undefined) return { name: '', email: '', time: now, timezone: '+0000' };
   const words = (field: string): string => {
     const text = fields.string(field);
@@ -87,7 +104,7 @@ function changeOf(fields: Fields): FileChange {
   if (hasHash && fields.value('content') !== undefined) {
     fields.fail('hash', 'Invalid input: expected one of "content"|"hash"');
   }
-  const content = hasHash ? hashOf(fields, 'hash') : contentOf(fields);
+  const content = hasHash ? readHash(fields, 'hash') : contentOf(fields);
   return { op: 'put', path, content, mode: mode === undefined ? undefined : Number.parseInt(mode, 8) };
 }
 
@@ -115,13 +132,9 @@ function pathOf(fields: Fields, field: string): readonly string[] {
   return names ?? [];
 }
 
-function hashOf(fields: Fields, field: string): ObjectId {
+/** Reads the hash of an object. */
+export function readHash(fields: Fields, field: string): ObjectId {
   const oid = parseObjectId(fields.string(field));
   if (oid === undefined && typeof fields.value(field) === 'string') fields.fail(field, 'Invalid SHA-1 hash');
   return oid as ObjectId;
-}
-
-/** Tests if a text can be the message of a commit, which ends at NUL. */
-function isText(text: string): boolean {
-  return text.isWellFormed() && !text.includes('\0');
 }

@@ -10,7 +10,7 @@ export interface RelativeRevision {
 
 /**
  * Reads a revision that may name its repo (REPO-276): as a text `revision`, `repo:revision` or
- * `namespace/repo:revision`, or as an object with `namespace`, `repo` and `ref`. A colon is in no revision, so a text
+ * `namespace/repo:revision`, or as an object with `namespace`, `repo` and `ref`, by default `HEAD`. A colon is in no revision, so a text
  * has one meaning.
  */
 export function readRelativeRevision(fields: Fields, field: string): RelativeRevision {
@@ -18,7 +18,7 @@ export function readRelativeRevision(fields: Fields, field: string): RelativeRev
     const members = fields.object(field, true);
     const namespace = members?.optionalString('namespace');
     const repo = members?.string('repo') ?? '';
-    return { relative: { namespace, repo }, revision: members?.string('ref') ?? '' };
+    return { relative: { namespace, repo }, revision: members?.optionalString('ref') ?? 'HEAD' };
   }
   const text = fields.string(field);
   const [, namespace, repo, revision] = /^(?:([^/:]+)\/)?([^/:]+):(.+)$/s.exec(text) ?? [];

@@ -17,6 +17,8 @@ import { listResponse, listTexts, type StreamedList } from '../reply/list-respon
 export interface Success {
   readonly status: 200 | 201 | 202 | 204;
   readonly result?: unknown;
+  /** True if the request changed nothing, so that the status may be another one. Default: false. */
+  readonly isIdle?: boolean;
   /** A streamed list in place of `result`. */
   readonly list?: StreamedList | undefined;
   /** The member `result_info` of a list with pages. */

@@ -4,6 +4,7 @@ import type { RawFields } from '@packhouse/base';
 import type { Bytes } from './byte-response.ts';
 import { contentOperations } from './content-operations.ts';
 import { commitOperation } from './commit-operation.ts';
+import { mergeOperations } from './merge-operations.ts';
 import { refOperations } from './ref-operations.ts';
 import { searchOperations } from './search-operations.ts';
 import type { Success } from './envelope.ts';
@@ -42,6 +43,9 @@ export type RequestShape =
   | 'listTree'
   | 'readFiles'
   | 'createCommit'
+  | 'merge'
+  | 'cherryPick'
+  | 'revert'
   | 'getFile'
   | 'getArchive'
   | 'compareCommits'
@@ -67,6 +71,7 @@ export type ResultShape =
   | 'ref'
   | 'refChange'
   | 'newCommit'
+  | 'merged'
   | 'searchResult';
 
 /**
@@ -75,7 +80,7 @@ export type ResultShape =
  */
 export type InfoShape = 'any' | 'offset' | 'cursor' | 'optional cursor';
 
-/** One row of the table of routes (REPO-070 to REPO-088, REPO-230, REPO-231, REPO-236, REPO-241 to REPO-243, REPO-250, REPO-270, REPO-287). */
+/** One row of the table of routes (REPO-070 to REPO-088, REPO-230, REPO-231, REPO-236, REPO-241 to REPO-243, REPO-250, REPO-270, REPO-277 to REPO-279, REPO-287). */
 export type Operation = JsonOperation | ByteOperation;
 
 interface OperationRow {
@@ -86,6 +91,8 @@ interface OperationRow {
   readonly path: string;
   readonly permission: 'read' | 'edit';
   readonly status: 200 | 201 | 202 | 204;
+  /** The status of a success that changed nothing. Default: the same. */
+  readonly idleStatus?: 200;
   readonly query?: RequestShape;
   readonly body?: RequestShape;
   /** Maximum bytes of the body. Default: the setting `rest_body_max` (LIM-009). */
@@ -264,6 +271,7 @@ export const operations: readonly Operation[] = [
   ...contentOperations,
   ...refOperations,
   commitOperation,
+  ...mergeOperations,
   ...searchOperations,
   {
     id: 'listTokens',

@@ -107,12 +107,9 @@ async function run(
   // Reserve memory only for GET. A reply to HEAD is dropped. After a change, the client must get its reply.
   const holdReply =
     method === 'GET' ? (bytes: number) => hosting.holdMemoryAtOnce(bytes, { tenant: account }) : undefined;
-  const reply = await successResponse(
-    { ...(await operation.run(hosting, call)), status: operation.status },
-    work,
-    failed,
-    holdReply,
-  );
+  const success = await operation.run(hosting, call);
+  const status = (success.isIdle === true ? operation.idleStatus : undefined) ?? operation.status;
+  const reply = await successResponse({ ...success, status }, work, failed, holdReply);
   return alternative === undefined ? reply : variedByAccept(reply);
 }
 

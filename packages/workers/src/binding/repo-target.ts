@@ -1,6 +1,7 @@
 import { RpcTarget } from 'cloudflare:workers';
 import type {
   ArchiveOptions,
+  CherryPickOptions,
   Commit,
   CommitOptions,
   CreateRepoResult,
@@ -12,12 +13,15 @@ import type {
   ListRefsOptions,
   ListTreeOptions,
   LogOptions,
+  Merge,
+  MergeOptions,
   NewCommit,
   RefChange,
   RefListResult,
   RefUpdate,
   Repo,
   RepoDetails,
+  RevertOptions,
   SearchOptions,
   SearchResult,
   TokenListResult,
@@ -100,6 +104,18 @@ export class RepoTarget extends RpcTarget implements Repo {
 
   commit(opts: CommitOptions): Promise<NewCommit> {
     return this.#bound.call('commit', () => this.#repo.commit(opts));
+  }
+
+  merge(opts: MergeOptions): Promise<Merge> {
+    return this.#bound.call('merge', () => this.#repo.merge(opts));
+  }
+
+  cherryPick(opts: CherryPickOptions): Promise<Merge> {
+    return this.#bound.call('cherryPick', () => this.#repo.cherryPick(opts));
+  }
+
+  revert(opts: RevertOptions): Promise<Merge> {
+    return this.#bound.call('revert', () => this.#repo.revert(opts));
   }
 
   search(q: string, opts?: SearchOptions): Promise<SearchResult> {

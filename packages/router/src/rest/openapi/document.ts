@@ -29,7 +29,7 @@ export function restDocument(hosting: Pick<Hosting, 'dialect' | 'settings'>): ob
 }
 
 function documented({ operation, path }: Routed, schemas: ReturnType<typeof requestSchemas>): OpenApiPart {
-  const { id, summary, status, query, body, bytes } = operation;
+  const { id, summary, status, idleStatus, query, body, bytes } = operation;
   return {
     operationId: id,
     summary,
@@ -38,6 +38,7 @@ function documented({ operation, path }: Routed, schemas: ReturnType<typeof requ
     ...(body && { requestBody: { required: true, content: json(schemas[body]) } }),
     responses: {
       [status]: { description: status === 204 ? 'Done' : 'Success', ...contentOf(operation) },
+      ...(idleStatus && { [idleStatus]: { description: 'Nothing had to change', ...contentOf(operation) } }),
       ...(bytes && { 304: { description: 'The client has the bytes already' } }),
       default: { description: 'Failure', content: json(failureSchema) },
     },

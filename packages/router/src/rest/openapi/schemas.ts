@@ -118,6 +118,12 @@ export const namedSchemas = {
     ref: object({ name: text({ example: 'refs/heads/main' }), old: nullable(hash), new: hash }),
     paths: list(text({ example: 'docs/plan.md' })),
   }),
+  Merge: object({
+    commit: nullable({ ...hash, description: 'The commit that was made' }),
+    tree: hash,
+    from: { ...hash, description: 'What from or commit resolved to' },
+    ref: object({ name: text({ example: 'refs/heads/main' }), old: hash, new: hash }),
+  }),
   ChangedFile: object({
     path: text({ example: 'docs/plan.md' }),
     previous_path: nullable(text()),
@@ -206,6 +212,7 @@ const resultSchemas: Readonly<Record<ResultShape, OpenApiPart>> = {
   ref: named('Ref'),
   refChange: named('RefChange'),
   newCommit: named('NewCommit'),
+  merged: named('Merge'),
   comparison: named('Comparison'),
   searchResult: named('SearchResult'),
 };
@@ -254,6 +261,23 @@ export function requestSchemas(settings: Settings): Readonly<Record<RequestShape
     },
     ['name', 'email'],
   );
+  const source = {
+    oneOf: [
+      text({ description: 'A revision', example: 'next' }),
+      object(
+        {
+          namespace: text({ description: 'Default: that of the repository' }),
+          repo: text({ description: 'A fork, or the parent', example: forkName }),
+          ref: text({ default: 'HEAD' }),
+        },
+        ['repo'],
+      ),
+    ],
+  };
+  const into = text({ description: 'A branch', example: 'main' });
+  const expectedHead = { ...hash, description: 'The head that into must have' };
+  const mainline = integer({ minimum: 1, description: 'The parent that a merge commit is compared with, from 1' });
+  const allowEmpty = truth({ default: false });
   const expected = { ...nullable(hash), description: 'The value that the ref must have; null: it must not exist' };
   return {
     createNamespace: object(
@@ -361,6 +385,44 @@ export function requestSchemas(settings: Settings): Readonly<Record<RequestShape
         ),
       },
       ['branch', 'message', 'author'],
+    ),
+    merge: object(
+      {
+        into,
+        from: source,
+        strategy: text({ enum: ['merge', 'ff-only', 'squash'], default: 'merge' }),
+        expected_head: expectedHead,
+        expected_from: { ...hash, description: 'The commit that from must have' },
+        message: text({ minLength: 1, description: 'Default: as git merge; required with squash' }),
+        author: signature,
+        committer: signature,
+      },
+      ['into', 'from'],
+    ),
+    cherryPick: object(
+      {
+        into,
+        commit: source,
+        mainline,
+        expected_head: expectedHead,
+        message: text({ minLength: 1, description: 'Default: that of the commit' }),
+        committer: signature,
+        allow_empty: allowEmpty,
+      },
+      ['into', 'commit', 'committer'],
+    ),
+    revert: object(
+      {
+        into,
+        commit: text({ description: 'A revision', example: 'main' }),
+        mainline,
+        expected_head: expectedHead,
+        message: text({ minLength: 1, description: 'Default: as git revert' }),
+        author: signature,
+        committer: signature,
+        allow_empty: allowEmpty,
+      },
+      ['into', 'commit', 'author'],
     ),
     setRef: object({ old: expected, new: hash, force }, ['new']),
     deleteRef: object({ old: hash }, []),

@@ -1,0 +1,54 @@
+import { HostingError, repoErrors, type ErrorItem, type RepoErrorKind } from '@packhouse/base';
+import { fromByteText, type IntegrationRefusal, type PathConflict } from '@packhouse/git';
+
+/** Conflicts that a failure lists (LIM-033). */
+const conflictsMax = 1000;
+
+const decoder = new TextDecoder(undefined, { ignoreBOM: true });
+
+/** A conflict as REST shows it (REPO-282). */
+interface ShownConflict {
+  readonly path: string;
+  readonly base: ShownStage;
+  readonly ours: ShownStage;
+  readonly theirs: ShownStage;
+}
+
+type ShownStage = { readonly mode: string; readonly hash: string } | null;
+
+/** Refusals that have a kind of their own. */
+const kinds: Readonly<Record<string, RepoErrorKind>> = {
+  'non-fast-forward': 'nonFastForward',
+  'nothing to commit': 'nothingToCommit',
+};
+
+/** Makes the error of a merge that was not made (REPO-286). */
+export function mergeFailure(refusal: IntegrationRefusal): HostingError {
+  const failure = (kind: RepoErrorKind, more: Partial<ErrorItem> = {}): HostingError => {
+    const { code, message } = repoErrors[kind];
+    return new HostingError(kind, { items: [{ kind, code, message, ...more }] });
+  };
+  switch (refusal.kind) {
+    case 'stale':
+      return failure('staleRef', { pointer: `/${refusal.member}`, details: { head: refusal.head } });
+    case 'no ref':
+      return failure('refNotFound');
+    case 'conflicts': {
+      const conflicts = refusal.conflicts.slice(0, conflictsMax).map(shownConflict);
+      const details = { conflicts, truncated: conflicts.length < refusal.conflicts.length };
+      return failure('mergeConflict', { details });
+    }
+    case 'mainline':
+    case 'refused': {
+      const kind = kinds[refusal.reason] ?? 'refRefused';
+      const message = `${repoErrors[kind].message}: ${refusal.reason}`;
+      return failure(kind, { message, ...(refusal.kind === 'mainline' && { pointer: '/mainline' }) });
+    }
+  }
+}
+
+function shownConflict({ path, base, ours, theirs }: PathConflict): ShownConflict {
+  const stage = (version: PathConflict['base']): ShownStage =>
+    version === undefined ? null : { mode: version.mode.toString(8).padStart(6, '0'), hash: version.oid };
+  return { path: decoder.decode(fromByteText(path)), base: stage(base), ours: stage(ours), theirs: stage(theirs) };
+}
