@@ -114,7 +114,7 @@ async function attemptCommit(
     const objects = new NewObjects(engine.codec, work);
     const edited = new Editing(view, visibility, account, objects);
     const before = parent === undefined ? undefined : treeOf(view, parent);
-    const editor = new TreeEditor(before, edited.read, work);
+    const editor = new TreeEditor(before, edited.read, work, edited.holdNew);
     for (const [number, change] of wanted.changes.entries()) {
       const refusal = await edited.apply(editor, change, number);
       if (refusal !== undefined) return refused(refusal);
@@ -164,7 +164,7 @@ class Editing {
   readonly #visibility: Visibility;
   readonly #account: RequestAccount;
   readonly #objects: NewObjects;
-  /** Bytes of new blobs. */
+  /** Bytes of new blobs and folders. */
   newBytes = 0;
 
   constructor(view: RepositoryView, visibility: Visibility, account: RequestAccount, objects: NewObjects) {
@@ -183,6 +183,12 @@ class Editing {
     const { body } = await this.#view.read(object);
     this.#keep(editedPerByte * body.length);
     return body;
+  };
+
+  /** Holds memory of new objects. */
+  readonly holdNew = (bytes: number): void => {
+    this.newBytes += bytes;
+    this.#keep(bytes);
   };
 
   async apply(editor: TreeEditor, change: FileChange, number: number): Promise<CommitRefusal | undefined> {
@@ -211,8 +217,7 @@ class Editing {
 
   async #blob(content: Uint8Array | ObjectId): Promise<ObjectId | undefined> {
     if (typeof content !== 'string') {
-      this.newBytes += content.length;
-      this.#keep(content.length);
+      this.holdNew(content.length);
       return this.#objects.add(blobKind, content);
     }
     const found = await findVisible(this.#view, this.#visibility, content);

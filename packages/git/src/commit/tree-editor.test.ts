@@ -79,7 +79,7 @@ it('REPO-252, REPO-254: writes the trees that stock git writes for the same file
       const files = new Map<string, number>();
       let root: ObjectId | undefined;
       for (const steps of commits) {
-        const editor = new TreeEditor(root, read, work);
+        const editor = new TreeEditor(root, read, work, () => {});
         for (const one of steps) {
           const before = new Map(files);
           const isPossible = modelled(files, one);
@@ -87,7 +87,7 @@ it('REPO-252, REPO-254: writes the trees that stock git writes for the same file
           if (!isPossible) {
             files.clear();
             for (const entry of before) files.set(...entry);
-            const trial = new TreeEditor(await editor.write(objects), read, work);
+            const trial = new TreeEditor(await editor.write(objects), read, work, () => {});
             expect(await applied(trial, one)).toBeDefined();
           } else expect(await applied(editor, one)).toBeUndefined();
         }
@@ -106,4 +106,15 @@ it('REPO-252, REPO-254: writes the trees that stock git writes for the same file
     if (change.op === 'delete') return editor.remove(names(change.path));
     return editor.move(names(change.from), names(change.path));
   }
+});
+
+it('accounts for new folders, and refuses paths of more names than Git reads', async () => {
+  let held = 0;
+  const { scheduler } = createGitEngine({ codec: nodeCodec() });
+  const read = (): Promise<Uint8Array> => Promise.reject(new Error('nothing is stored'));
+  const editor = new TreeEditor(undefined, read, scheduler.begin(), (bytes) => void (held += bytes));
+  const path = pathNames('a/'.repeat(4095) + 'b') as readonly string[];
+  await editor.put(path, { mode: 0o100644, oid: '1'.repeat(40) as ObjectId });
+  expect(held).toBeGreaterThan(4095 * 500);
+  expect(pathNames('a/'.repeat(4096) + 'b')).toBeUndefined();
 });

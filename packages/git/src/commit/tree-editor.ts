@@ -1,5 +1,7 @@
 import { toByteText } from '../bytes/byte-text.ts';
 import { encodeUtf8 } from '../bytes/utf8.ts';
+import { partsMax } from '../content/find-file.ts';
+import type { Hold } from '../memory/holding.ts';
 import { treeKind } from '../object/kind.ts';
 import { objectIdAt, type ObjectId } from '../object/object-id.ts';
 import { isTreeMode, TreeCursor } from '../object/tree.ts';
@@ -9,6 +11,9 @@ import type { Work } from '../work/scheduler.ts';
 import type { NewObjects } from './new-objects.ts';
 
 const folderMode = 0o40000;
+
+/** Bytes that a new folder takes, and the tree made of it. */
+const memoryAFolder = 1024;
 
 /** A file, symbolic link or submodule in a tree. */
 export interface TreeFile {
@@ -31,15 +36,18 @@ export type PathFault = 'missing' | 'is a folder' | 'is below a file' | 'exists'
 export class TreeEditor {
   readonly #read: (tree: ObjectId) => Promise<Uint8Array>;
   readonly #work: Work;
+  readonly #hold: Hold;
   readonly #root: Folder;
 
   /**
    * @param root undefined: begins with an empty tree.
    * @param read returns the body of a stored tree, valid until the next call.
+   * @param hold receives the bytes of new folders.
    */
-  constructor(root: ObjectId | undefined, read: (tree: ObjectId) => Promise<Uint8Array>, work: Work) {
+  constructor(root: ObjectId | undefined, read: (tree: ObjectId) => Promise<Uint8Array>, work: Work, hold: Hold) {
     this.#read = read;
     this.#work = work;
+    this.#hold = hold;
     this.#root = { stored: root, entries: root === undefined ? new Map() : undefined };
   }
 
@@ -88,9 +96,13 @@ export class TreeEditor {
     const above: Folder[] = [this.#root];
     for (const name of path.slice(0, -1)) {
       const entries = await this.#entries(above.at(-1) as Folder);
-      const next = entries.get(name) ?? { stored: undefined, entries: new Map<string, TreeFile | Folder>() };
+      let next = entries.get(name);
+      if (next === undefined) {
+        this.#hold(memoryAFolder + name.length);
+        next = { stored: undefined, entries: new Map() };
+        entries.set(name, next);
+      }
       if ('oid' in next) return 'is below a file';
-      entries.set(name, next);
       above.push(next);
     }
     const entries = await this.#entries(above.at(-1) as Folder);
@@ -150,11 +162,13 @@ export class TreeEditor {
 
 /**
  * Returns the names of a path; undefined for a path that no tree may have (GIT-146): empty names, `.`, `..`, `.git` in
- * any case, and NUL.
+ * any case, and NUL. Undefined also for one of more than {@link partsMax} names, which Git would not read.
  */
 export function pathNames(path: string): readonly string[] | undefined {
   if (!path.isWellFormed() || path.includes('\0')) return undefined;
-  const names = path.split('/');
+  // A longer path is not split: it may have millions of names.
+  const names = path.split('/', partsMax + 1);
+  if (names.length > partsMax) return undefined;
   if (names.some((name) => name === '' || name === '.' || name === '..' || /^\.git$/i.test(name))) return undefined;
   return names.map((name) => toByteText(encodeUtf8(name)));
 }
