@@ -28,13 +28,13 @@ export interface LinePair {
   readonly classCount: number;
 }
 
-/** Splits two contents into lines, and finds out which are equal. Steps report bytes. */
+/** Splits two contents into lines, and finds out which are equal. Steps report bytes and looks into a table. */
 export function* linePair(from: Uint8Array, to: Uint8Array): Steps<LinePair> {
   const { files, classCount } = yield* lineTable([from, to]);
   return { old: files[0] as Lines, new: files[1] as Lines, classCount };
 }
 
-/** Splits contents into lines, with common classes. Steps report bytes. */
+/** Splits contents into lines, with common classes. Steps report the same. */
 export function* lineTable(
   contents: readonly Uint8Array[],
 ): Steps<{ readonly files: readonly Lines[]; readonly classCount: number }> {
@@ -49,17 +49,13 @@ function* linesOf(content: Uint8Array, classes: LineClasses): Steps<Lines> {
   const starts = new Uint32Array(count + 1);
   const found = new Int32Array(count);
   let passed = 0;
+  const keys = hashKeys();
   for (let i = 0, at = 0; i < count; i++) {
-    let hash = 0x811c9dc5;
-    let end = at;
-    while (end < content.length) {
-      const byte = content[end++] as number;
-      hash = Math.imul(hash ^ byte, 0x01000193);
-      if (byte === newline) break;
-    }
+    const newlineAt = content.indexOf(newline, at);
+    const end = newlineAt < 0 ? content.length : newlineAt + 1;
     starts[i] = at;
-    found[i] = classes.classOf(content, at, end, hash ^ (hash >>> 15));
-    passed += end - at;
+    found[i] = classes.classOf(content, at, end, hashOf(keys, content, at, end));
+    passed += end - at + classes.takeProbes();
     at = end;
     if (passed < stretch) continue;
     yield passed;
@@ -68,6 +64,36 @@ function* linesOf(content: Uint8Array, classes: LineClasses): Steps<Lines> {
   starts[count] = content.length;
   yield passed;
   return { content, count, starts, classes: found };
+}
+
+/** Bytes that are hashed in one step. */
+const word = 4;
+
+let keysOfProcess: Int32Array | undefined;
+
+/** Returns a random number for each byte of a word. With a known hash, a file could have many lines that share a slot. */
+function hashKeys(): Int32Array {
+  return (keysOfProcess ??= Int32Array.from({ length: word * 256 }, () => Math.floor(Math.random() * 2 ** 32)));
+}
+
+/** Returns the hash of `content[start..end)`. The shift keeps low bits from depending on low bits alone. */
+function hashOf(keys: Int32Array, content: Uint8Array, start: number, end: number): number {
+  let hash = 0;
+  let at = start;
+  for (; at <= end - word; at += word) {
+    const key =
+      (keys[content[at] as number] as number) ^
+      (keys[256 + (content[at + 1] as number)] as number) ^
+      (keys[512 + (content[at + 2] as number)] as number) ^
+      (keys[768 + (content[at + 3] as number)] as number);
+    hash = Math.imul(hash ^ key, 0x01000193);
+    hash ^= hash >>> 15;
+  }
+  for (; at < end; at++) {
+    hash = Math.imul(hash ^ (keys[content[at] as number] as number), 0x01000193);
+    hash ^= hash >>> 15;
+  }
+  return hash;
 }
 
 /** Numbers the different lines in the order of their first occurrence. */
@@ -79,10 +105,19 @@ class LineClasses {
   readonly #hashes: number[] = [];
   /** Classes plus one; 0: free. At most half full. */
   #slots = new Int32Array(1024);
+  #probes = 0;
+
+  /** Returns the number of slots that were looked at since the last call. */
+  takeProbes(): number {
+    const probes = this.#probes;
+    this.#probes = 0;
+    return probes;
+  }
 
   classOf(content: Uint8Array, start: number, end: number, hash: number): number {
     const last = this.#slots.length - 1;
     for (let slot = hash & last; ; slot = (slot + 1) & last) {
+      this.#probes++;
       const found = (this.#slots[slot] as number) - 1;
       if (found < 0) return this.#add(slot, content, start, end, hash);
       if (this.#hashes[found] === hash && this.#isEqual(found, content, start, end)) return found;

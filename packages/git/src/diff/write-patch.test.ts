@@ -7,6 +7,7 @@ import { executableMode, fileMode, gitlinkMode, linkMode } from '../object/tree.
 import { stockGit } from '../pack/stock-git.test.util.ts';
 import { countChange } from './compare-contents.ts';
 import { compareTrees } from './compare-trees.ts';
+import { linePair } from './line-table.ts';
 import { detectRenames } from './detect-renames.ts';
 import { MadeObjects, somePair, type MadeFiles } from './random-trees.test.util.ts';
 import { writePatch } from './write-patch.ts';
@@ -63,6 +64,25 @@ async function expectSame(made: readonly (readonly [MadeFiles, MadeFiles])[]): P
 const one = (text: string, mode = fileMode, path = 'file'): MadeFiles => new Map([[path, { mode, text }]]);
 const lines = (count: number, text: (i: number) => string): string =>
   Array.from({ length: count }, (_, i) => `${text(i)}\n`).join('');
+
+/** A hash that anybody can compute: FNV, as `linePair` once had it. */
+function knownHash(line: string): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < line.length; i++) hash = Math.imul(hash ^ line.charCodeAt(i), 0x01000193);
+  return hash ^ (hash >>> 15);
+}
+
+it('compares lines that were made to share a slot of its table in a time that is linear', () => {
+  const made: string[] = [];
+  for (let n = 0; made.length < 1000; n++) {
+    const line = `${n.toString(36)}\n`;
+    if ((knownHash(line) & 0x7ff) === 0) made.push(line);
+  }
+  const content = Buffer.from(made.join(''));
+  let reported = 0;
+  for (const amount of linePair(content, content)) reported += amount;
+  expect(reported).toBeLessThan(4 * content.length);
+});
 
 describe('writePatch', () => {
   test.prop([fc.array(somePair, { minLength: 6, maxLength: 6 })], { numRuns: 1 })(
