@@ -374,6 +374,32 @@ describe('an archive and stock git', () => {
     expect(zip).toHaveLength(10);
   });
 
+  it('visits trees without files once, however many paths have them', async () => {
+    let tree = git.run(['hash-object', '-t', 'tree', '-w', '--stdin'], '').toString().trim();
+    const made = (...entries: readonly string[]): string =>
+      git.run(['mktree'], `${entries.join('\n')}\n`).toString().trim();
+    for (let depth = 0; depth < 40; depth++) tree = made(`040000 tree ${tree}\ta`, `040000 tree ${tree}\tb`);
+    const blob = git.run(['hash-object', '-w', '--stdin'], 'text\n').toString().trim();
+    const attributes = git.run(['hash-object', '-w', '--stdin'], '/x/sub export-ignore\n').toString().trim();
+    const folder = made(`040000 tree ${made(`100644 blob ${blob}\tfile`)}\tsub`);
+    const root = made(
+      `100644 blob ${attributes}\t.gitattributes`,
+      `040000 tree ${tree}\tempty`,
+      `040000 tree ${folder}\tx`,
+      `040000 tree ${folder}\ty`,
+    );
+    const commit = git.run(['commit-tree', root, '-m', 'trees']).toString().trim();
+    git.run(['update-ref', 'refs/heads/main', commit]);
+    const entries = contentsOf(await archiveOf(await repositoryOf(git)));
+    expect(entries.map((entry) => entry.split(' ')[1])).toEqual([
+      'pax_global_header',
+      '.gitattributes',
+      'y/',
+      'y/sub/',
+      'y/sub/file',
+    ]);
+  });
+
   it('REPO-289: gzip changes nothing', async () => {
     commitFiles(git, { files: [{ path: 'a', content: Buffer.alloc(300_000, 'some bytes ') }] });
     const zipped = await archiveOf(await repositoryOf(git), { format: 'tar.gz' });

@@ -30,6 +30,9 @@ const streamedMin = 512 * 1024;
 /** Bytes that attributes take at most, for each byte of their file. */
 const attributesPerByte = 256;
 
+/** Bytes that knowing an empty tree takes. */
+const emptyTreeMemory = 50;
+
 const attributesName = encodeUtf8('.gitattributes');
 
 /** The tree to archive, and how. */
@@ -50,6 +53,8 @@ export interface ArchiveSource {
 interface OpenFolder {
   /** A byte text, with a slash at its end; empty for the root. */
   readonly path: string;
+  /** Number of its tree in the graph of the view. */
+  readonly tree: number;
   readonly hash: ObjectId;
   readonly cursor: TreeCursor;
   readonly attributes: FolderAttributes;
@@ -57,6 +62,8 @@ interface OpenFolder {
   readonly held: number;
   /** A folder comes before its first file, link or submodule, even if that is ignored. An empty one never does. */
   isWritten: boolean;
+  /** False as long as neither it nor a folder below has shown anything but folders. */
+  hasFiles: boolean;
 }
 
 /** Yields what `git archive` writes for a tree, in its order. */
@@ -74,6 +81,8 @@ export async function* archiveEntries(source: ArchiveSource): AsyncGenerator<Arc
   });
   const root = view.objectId(source.tree);
   if (prefix.endsWith('/')) yield folder('', root);
+  /** Trees without files: few of them may make any number of paths, of which none is written. */
+  const empty = new Set<number>();
   const open = [
     await openFolder(source, { path: '', tree: source.tree, hash: root, attributes: FolderAttributes.root }),
   ];
@@ -83,6 +92,11 @@ export async function* archiveEntries(source: ArchiveSource): AsyncGenerator<Arc
     if (!cursor.next()) {
       open.pop();
       memory.drop(top.held);
+      const above = open.at(-1);
+      if (!top.hasFiles) {
+        await memory.add(emptyTreeMemory);
+        empty.add(top.tree);
+      } else if (above !== undefined) above.hasFiles = true;
       continue;
     }
     const passed = entriesABytes(cursor.position - start) + entriesALookUp(view.set);
@@ -97,12 +111,16 @@ export async function* archiveEntries(source: ArchiveSource): AsyncGenerator<Arc
     const path = top.path + toByteText(body, nameStart, nameEnd);
     const hash = objectIdAt(body, oidAt);
     if (type === 'tree') {
-      if (isIgnored) continue;
+      const tree = objectOf(view, cursor);
+      // At another path, it may not be ignored.
+      if (isIgnored) top.hasFiles = true;
+      if (isIgnored || empty.has(tree)) continue;
       if (open.length > partsMax) throw new PackError('a stored tree is too deep');
       const inside = await inTurns(view.work, cost.entries, top.attributes.enter(body, nameStart, nameEnd));
-      open.push(await openFolder(source, { path: `${path}/`, tree: objectOf(view, cursor), hash, attributes: inside }));
+      open.push(await openFolder(source, { path: `${path}/`, tree, hash, attributes: inside }));
       continue;
     }
+    top.hasFiles = true;
     for (const above of open) {
       if (above.path !== '' && !above.isWritten) yield folder(above.path, above.hash);
       above.isWritten = true;
@@ -123,7 +141,7 @@ export async function* archiveEntries(source: ArchiveSource): AsyncGenerator<Arc
 
 async function openFolder(
   { view, memory }: ArchiveSource,
-  { path, tree, hash, attributes }: Pick<OpenFolder, 'path' | 'hash' | 'attributes'> & { readonly tree: number },
+  { path, tree, hash, attributes }: Pick<OpenFolder, 'path' | 'tree' | 'hash' | 'attributes'>,
 ): Promise<OpenFolder> {
   let held = view.set.size(tree);
   await memory.add(held);
@@ -132,7 +150,7 @@ async function openFolder(
   const found = await inTurns(view.work, cost.entries, entryOf(cursor.body, attributesName));
   const type = found === undefined ? undefined : formOfMode(found.mode).type;
   if (found === undefined || type === 'tree' || type === 'gitlink') {
-    return { path, hash, cursor, attributes, held, isWritten: false };
+    return { path, tree, hash, cursor, attributes, held, isWritten: false, hasFiles: false };
   }
   const file = view.findObject(found.oid, 0);
   if (file < 0) throw new PackError(`a stored tree names ${objectIdAt(found.oid)}, which is not stored`);
@@ -141,7 +159,7 @@ async function openFolder(
   held += more;
   const { body } = await view.read(file);
   const own = await inTurns(view.work, cost.entries, attributes.withFile(body, path === ''));
-  return { path, hash, cursor, attributes: own, held, isWritten: false };
+  return { path, tree, hash, cursor, attributes: own, held, isWritten: false, hasFiles: false };
 }
 
 /** Reads a file, or a symbolic link, which has no attributes. */

@@ -1,5 +1,6 @@
 import { fc, test } from '@fast-check/vitest';
 import { afterAll, describe, expect, it } from 'vitest';
+import { treeKind } from '../object/kind.ts';
 import { fileMode } from '../object/tree.ts';
 import { stockGit } from '../pack/stock-git.test.util.ts';
 import { compareTrees, TooManyChangesError } from './compare-trees.ts';
@@ -33,6 +34,20 @@ describe('compareTrees', () => {
     expect(objects.reads).toHaveLength(4);
     expect(await compareTrees(objects, from, from)).toEqual([]);
     expect(objects.reads).toHaveLength(4);
+  });
+
+  it('compares a pair of trees without a change once, however many paths have it', async () => {
+    const objects = new MadeObjects();
+    let tree = objects.tree(new Map());
+    for (let depth = 0; depth < 40; depth++) {
+      const parts = ['a', 'b'].map((name) => [Buffer.from(`40000 ${name}\0`), Buffer.from(tree, 'hex')]);
+      tree = objects.add(treeKind, Buffer.concat(parts.flat()));
+    }
+    let held = 0;
+    const hold = (bytes: number): void => void (held += bytes);
+    expect(await compareTrees(objects, undefined, tree, { hold })).toEqual([]);
+    expect(objects.reads).toHaveLength(41);
+    expect(held).toBe(0);
   });
 
   it('ends at the maximum number of changes, and holds no memory of trees at the end', async () => {

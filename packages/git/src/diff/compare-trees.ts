@@ -42,12 +42,18 @@ export async function compareTrees(
 ): Promise<Change[]> {
   const changes: Change[] = [];
   if (from === to) return changes;
-  const pairs = [await openPair(objects, '', from, to, hold)];
+  /** Pairs of different trees without a change: without files, few trees may make any number of paths. */
+  const unchanged = new Set<string>();
+  const pairs = [await openPair(objects, '', from, to, hold, 0)];
   for (let pair = pairs.at(-1); pair !== undefined; pair = pairs.at(-1)) {
     const order = pair.order();
     if (order === undefined) {
       pairs.pop();
       hold(-pair.memory);
+      if (changes.length === pair.changesBefore) {
+        hold(memoryAChange);
+        unchanged.add(pair.key);
+      }
       continue;
     }
     if (objects.work.spend(cost.entries, entriesAnEntry)) await objects.work.yield();
@@ -60,10 +66,11 @@ export async function compareTrees(
     const name = (left ?? right) as TreeCursor;
     const path = pair.prefix + toByteText(name.body, name.nameStart, name.nameEnd);
     if (isTreeMode(name.mode)) {
-      const next = [left, right].map((side) => side && objectIdAt(side.body, side.oidAt));
+      const [old, to] = [left, right].map((side) => side && objectIdAt(side.body, side.oidAt));
       pair.pass(order);
+      if (unchanged.has(keyOf(old, to))) continue;
       if (pairs.length >= depthMax) throw new TooManyChangesError(`trees are more than ${depthMax} levels deep`);
-      pairs.push(await openPair(objects, `${path}/`, next[0], next[1], hold));
+      pairs.push(await openPair(objects, `${path}/`, old, to, hold, changes.length));
       continue;
     }
     if (changes.length >= changesMax) throw new TooManyChangesError(`more than ${changesMax} paths differ`);
@@ -71,7 +78,12 @@ export async function compareTrees(
     changes.push({ old: left && versionAt(left, path), new: right && versionAt(right, path) });
     pair.pass(order);
   }
+  hold(-memoryAChange * unchanged.size);
   return changes;
+}
+
+function keyOf(from: ObjectId | undefined, to: ObjectId | undefined): string {
+  return `${from} ${to}`;
 }
 
 async function openPair(
@@ -80,9 +92,11 @@ async function openPair(
   from: ObjectId | undefined,
   to: ObjectId | undefined,
   hold: (bytes: number) => void,
+  changesBefore: number,
 ): Promise<TreePair> {
+  hold(prefix.length);
   const old = await copyOf(objects, from, hold);
-  return new TreePair(prefix, old, await copyOf(objects, to, hold));
+  return new TreePair(prefix, old, await copyOf(objects, to, hold), keyOf(from, to), changesBefore);
 }
 
 /** Copies the body, since it is only valid until the next read. */
@@ -111,11 +125,17 @@ class TreePair {
   readonly prefix: string;
   readonly old: TreeCursor;
   readonly new: TreeCursor;
+  /** Names both trees. */
+  readonly key: string;
+  /** Number of changes that were found before. */
+  readonly changesBefore: number;
   #hasOld: boolean;
   #hasNew: boolean;
 
-  constructor(prefix: string, from: Uint8Array, to: Uint8Array) {
+  constructor(prefix: string, from: Uint8Array, to: Uint8Array, key: string, changesBefore: number) {
     this.prefix = prefix;
+    this.key = key;
+    this.changesBefore = changesBefore;
     this.old = new TreeCursor(from);
     this.new = new TreeCursor(to);
     this.#hasOld = this.old.next();
@@ -123,7 +143,7 @@ class TreePair {
   }
 
   get memory(): number {
-    return this.old.body.length + this.new.body.length;
+    return this.prefix.length + this.old.body.length + this.new.body.length;
   }
 
   /** Negative: only the old tree has the next path; positive: only the new one; 0: both; undefined at the end. */

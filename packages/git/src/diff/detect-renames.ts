@@ -1,3 +1,4 @@
+import type { ObjectId } from '../object/object-id.ts';
 import { isFileMode } from '../object/tree.ts';
 import { cost } from '../work/costs.ts';
 import { inTurns } from '../work/loops.ts';
@@ -125,17 +126,25 @@ export class RenameFinder {
 
   /** Pairs paths of equal content. Prefers an unused source with the same name. */
   async findEqual(sources: readonly RenameSide[], targets: readonly RenameSide[]): Promise<void> {
-    const byId = Map.groupBy(sources, ({ version }) => version.oid);
+    const byId = new Map<ObjectId, Set<RenameSide>>();
+    for (const source of sources) {
+      const { oid } = source.version;
+      byId.set(oid, (byId.get(oid) ?? new Set()).add(source));
+    }
     for (const target of targets) {
+      const left = byId.get(target.version.oid);
       let best: RenameSide | undefined;
-      let seen = 0;
-      for (const source of byId.get(target.version.oid) ?? []) {
-        if (source.isUsed || !haveEqualTypes(source, target)) continue;
+      let [seen, looked] = [0, 0];
+      for (const source of left ?? []) {
+        looked++;
+        if (!haveEqualTypes(source, target)) continue;
         if (best === undefined || source.name === target.name) best = source;
         if (best.name === target.name || seen++ >= equalSourcesMax) break;
       }
-      await this.#spend(cost.entries, 8 + 4 * seen);
-      if (best !== undefined) this.#use(best, target, scoreMax);
+      await this.#spend(cost.entries, 8 + 4 * looked);
+      if (best === undefined) continue;
+      this.#use(best, target, scoreMax);
+      left?.delete(best);
     }
   }
 

@@ -38,7 +38,7 @@ export class MadeObjects implements ObjectSource {
     for (const [path, file] of files) {
       const slash = path.indexOf('/');
       if (slash < 0) {
-        const id = file.mode === gitlinkMode ? file.text : this.#add(blobKind, Buffer.from(file.text, 'latin1'));
+        const id = file.mode === gitlinkMode ? file.text : this.add(blobKind, Buffer.from(file.text, 'latin1'));
         entries.set(path, [file.mode, id]);
         continue;
       }
@@ -52,7 +52,7 @@ export class MadeObjects implements ObjectSource {
       Buffer.from(`${mode.toString(8)} ${name.replace(/\/$/, '')}\0`, 'latin1'),
       Buffer.from(id, 'hex'),
     ]);
-    return this.#add(treeKind, Buffer.concat(parts));
+    return this.add(treeKind, Buffer.concat(parts));
   }
 
   /** Stores all objects in a repository of stock git. */
@@ -60,7 +60,7 @@ export class MadeObjects implements ObjectSource {
     git.run(['unpack-objects', '-q'], madePack([...this.objects.values()]).bytes);
   }
 
-  #add(kind: KindNumber, body: Uint8Array): ObjectId {
+  add(kind: KindNumber, body: Uint8Array): ObjectId {
     const object = { kind, body };
     const id = idOf(object);
     this.objects.set(id, object);
