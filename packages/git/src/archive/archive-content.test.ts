@@ -377,7 +377,10 @@ describe('an archive and stock git', () => {
   it('visits trees without files once, however many paths have them', async () => {
     let tree = git.run(['hash-object', '-t', 'tree', '-w', '--stdin'], '').toString().trim();
     const made = (...entries: readonly string[]): string =>
-      git.run(['mktree'], `${entries.join('\n')}\n`).toString().trim();
+      git
+        .run(['mktree'], `${entries.join('\n')}\n`)
+        .toString()
+        .trim();
     for (let depth = 0; depth < 40; depth++) tree = made(`040000 tree ${tree}\ta`, `040000 tree ${tree}\tb`);
     const blob = git.run(['hash-object', '-w', '--stdin'], 'text\n').toString().trim();
     const attributes = git.run(['hash-object', '-w', '--stdin'], '/x/sub export-ignore\n').toString().trim();

@@ -7,7 +7,7 @@ import type { Work } from '../work/scheduler.ts';
 import type { ArchiveEntry } from './archive-entry.ts';
 import { compressPieces } from './compress-pieces.ts';
 import { JoinedPieces, pieceSize } from './joined-pieces.ts';
-import { centralHeader, descriptor, endRecords, localHeader, type ZipEntry } from './zip.ts';
+import { centralHeader, descriptor, endRecords, localHeader, zipTime, type ZipEntry, type ZipTime } from './zip.ts';
 
 /** Files up to this size are compressed before their header is written, so that it has their size. */
 const wholeMax = 512 * 1024;
@@ -23,23 +23,28 @@ interface ZipContext {
 /** Yields a zip archive in pieces. Its comment is the id of the commit, as Git has it. */
 export async function* zipPieces(
   entries: AsyncGenerator<ArchiveEntry, void, undefined>,
-  { commit, time }: { readonly commit: ObjectId; readonly time: number },
+  { commit, time: seconds }: { readonly commit: ObjectId; readonly time: number },
   context: ZipContext,
 ): AsyncGenerator<Uint8Array, void, undefined> {
+  const time = zipTime(seconds);
   const directory: Uint8Array[] = [];
   const output = new JoinedPieces();
   for await (const { kind, isExecutable, path, size, content } of entries) {
     const found = { kind, isExecutable, path, size, offset: output.total, crc: 0, compressed: 0 };
-    const parts =
-      content === undefined || (content instanceof Uint8Array && content.length <= wholeMax)
-        ? wholeEntry(content ?? new Uint8Array(0), found, time, context)
-        : streamedEntry(content instanceof Uint8Array ? slices(content) : content, found, time, context);
-    let next = await parts.next();
-    for (; next.done !== true; next = await parts.next()) {
-      output.add(next.value);
-      yield* output.filled();
+    let entry: ZipEntry;
+    if (content === undefined || (content instanceof Uint8Array && content.length <= wholeMax)) {
+      entry = await addWhole(output, content ?? new Uint8Array(0), found, time, context);
+    } else {
+      const parts = streamedEntry(content instanceof Uint8Array ? slices(content) : content, found, time, context);
+      let next = await parts.next();
+      for (; next.done !== true; next = await parts.next()) {
+        output.add(next.value);
+        yield* output.filled();
+      }
+      entry = next.value;
     }
-    const header = centralHeader(next.value, time);
+    yield* output.filled();
+    const header = centralHeader(entry, time);
     await context.memory.add(2 * header.length);
     directory.push(header);
   }
@@ -56,19 +61,20 @@ export async function* zipPieces(
 type EntryParts = AsyncGenerator<Uint8Array, ZipEntry, undefined>;
 type FoundEntry = Omit<ZipEntry, 'isDeflated' | 'hasDescriptor'>;
 
-async function* wholeEntry(
+async function addWhole(
+  output: JoinedPieces,
   content: Uint8Array,
   found: FoundEntry,
-  time: number,
+  time: ZipTime,
   { codec, work }: ZipContext,
-): EntryParts {
+): Promise<ZipEntry> {
   const deflated = found.kind === 'file' ? await deflate(content, codec, work) : content;
   const isDeflated = deflated.length < content.length;
   const stored = isDeflated ? deflated : content;
   const crc = codec.crc32(content);
   const entry = { ...found, crc, compressed: stored.length, isDeflated, hasDescriptor: false };
-  yield localHeader(entry, time);
-  yield stored;
+  output.add(localHeader(entry, time));
+  output.add(stored);
   return entry;
 }
 
@@ -89,7 +95,7 @@ async function deflate(content: Uint8Array, codec: Codec, work: Work): Promise<U
 async function* streamedEntry(
   content: AsyncGenerator<Uint8Array, void, undefined>,
   found: FoundEntry,
-  time: number,
+  time: ZipTime,
   { codec, work }: ZipContext,
 ): EntryParts {
   const entry = { ...found, isDeflated: true, hasDescriptor: true };

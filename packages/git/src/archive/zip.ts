@@ -1,4 +1,3 @@
-import { concatenate } from '../bytes/concatenate.ts';
 import { decodeUtf8, encodeUtf8 } from '../bytes/utf8.ts';
 
 /**
@@ -26,42 +25,63 @@ const [usualVersion, zip64Version, unixCreator] = [10, 45, 0x0317];
 const folderAttribute = 16;
 const zip64Id = 1;
 
-/** The header before the content of an entry. All entries have the same time, in seconds since 1970. */
-export function localHeader(entry: ZipEntry, time: number): Uint8Array {
-  const { hasDescriptor, size, compressed, path } = entry;
-  const isLarge = size >= max32;
-  const known = hasDescriptor ? { ...entry, crc: 0, size: 0, compressed: 0 } : entry;
-  const shown = isLarge ? { ...known, size: max32, compressed: max32 } : known;
-  const wide = isLarge ? [u16(zip64Id, 16), u64(hasDescriptor ? 0 : size, hasDescriptor ? 0 : compressed)] : [];
-  const extra = concatenate([...wide, timestamp(time)]);
-  return concatenate([u32(0x04034b50), fields(shown, isLarge, time), u16(path.length, extra.length), path, extra]);
+/** From this size on, a file may take more than 32 bits when it is compressed while its header is written. */
+const streamedLarge = 0xff00_0000;
+
+/** The time of all entries of an archive, as their headers have it. */
+export interface ZipTime {
+  /** Time and date of DOS: seconds in twos, and years from 1980 to 2107. They have no time zone, and are in UTC. */
+  readonly dos: readonly [time: number, date: number];
+  /** Seconds since 1970, for programs that read them. */
+  readonly unix: number;
+}
+
+/** @param time seconds since 1970. */
+export function zipTime(time: number): ZipTime {
+  const [first, last] = [315_532_800, 4_354_819_199];
+  const date = new Date(1000 * Math.min(Math.max(time, first), last));
+  const seconds = (date.getUTCHours() << 11) | (date.getUTCMinutes() << 5) | (date.getUTCSeconds() >> 1);
+  const day = ((date.getUTCFullYear() - 1980) << 9) | ((date.getUTCMonth() + 1) << 5) | date.getUTCDate();
+  return { dos: [seconds, day], unix: Math.min(time, 0x7fff_ffff) };
+}
+
+/** The header before the content of an entry. */
+export function localHeader(entry: ZipEntry, time: ZipTime): Uint8Array {
+  const { hasDescriptor, path } = entry;
+  const isLarge = isLargeEntry(entry);
+  const [size, compressed] = hasDescriptor ? [0, 0] : [entry.size, entry.compressed];
+  const extra = timestampLength + (isLarge ? 20 : 0);
+  const record = new RecordWriter(30 + path.length + extra).u32(0x04034b50);
+  writeFields(record, entry, isLarge, time);
+  record.u32(hasDescriptor ? 0 : entry.crc, isLarge ? max32 : compressed, isLarge ? max32 : size);
+  record.u16(path.length, extra).bytes(path);
+  if (isLarge) record.u16(zip64Id, 16).u64(size, compressed);
+  return writeTimestamp(record, time).written;
 }
 
 /** The record behind the content of an entry that has a descriptor. */
-export function descriptor({ crc, compressed, size }: ZipEntry): Uint8Array {
-  const sizes = size >= max32 ? u64(compressed, size) : u32(compressed, size);
-  return concatenate([u32(0x08074b50, crc), sizes]);
+export function descriptor(entry: ZipEntry): Uint8Array {
+  const { crc, compressed, size } = entry;
+  const isLarge = isLargeEntry(entry);
+  const record = new RecordWriter(isLarge ? 24 : 16).u32(0x08074b50, crc);
+  return (isLarge ? record.u64(compressed, size) : record.u32(compressed, size)).written;
 }
 
 /** The header of an entry in the central directory, at the end of the archive. */
-export function centralHeader(entry: ZipEntry, time: number): Uint8Array {
-  const { kind, isExecutable, path, size, compressed, offset } = entry;
-  const isLarge = size >= max32;
+export function centralHeader(entry: ZipEntry, time: ZipTime): Uint8Array {
+  const { kind, isExecutable, path, crc, size, compressed, offset } = entry;
+  const isLarge = isLargeEntry(entry);
   const far = [...(isLarge ? [size, compressed] : []), ...(offset >= max32 ? [offset] : [])];
-  const wide = far.length === 0 ? [] : [u16(zip64Id, 8 * far.length), u64(...far)];
-  const extra = concatenate([...wide, timestamp(time)]);
-  const shown = isLarge ? { ...entry, size: max32, compressed: max32 } : entry;
+  const extra = timestampLength + (far.length === 0 ? 0 : 4 + 8 * far.length);
   const hasMode = kind === 'link' || isExecutable;
   const mode = kind === 'link' ? 0o120777 : 0o100755;
-  return concatenate([
-    u32(0x02014b50),
-    u16(hasMode ? unixCreator : 0),
-    fields(shown, far.length > 0, time),
-    u16(path.length, extra.length, 0, 0, 0),
-    u32(hasMode ? mode * 2 ** 16 : kind === 'folder' ? folderAttribute : 0, Math.min(offset, max32)),
-    path,
-    extra,
-  ]);
+  const record = new RecordWriter(46 + path.length + extra).u32(0x02014b50).u16(hasMode ? unixCreator : 0);
+  writeFields(record, entry, far.length > 0, time);
+  record.u32(crc, isLarge ? max32 : compressed, isLarge ? max32 : size);
+  record.u16(path.length, extra, 0, 0, 0);
+  record.u32(hasMode ? mode * 2 ** 16 : kind === 'folder' ? folderAttribute : 0, Math.min(offset, max32)).bytes(path);
+  if (far.length > 0) record.u16(zip64Id, 8 * far.length).u64(...far);
+  return writeTimestamp(record, time).written;
 }
 
 /** The end of an archive, with a comment. */
@@ -71,61 +91,73 @@ export function endRecords(
 ): Uint8Array {
   const few = Math.min(count, max16);
   const isLarge = count >= max16 || size >= max32 || offset >= max32;
-  const wide = isLarge
-    ? [
-        concatenate([u32(0x06064b50), u64(44), u16(zip64Version, zip64Version), u32(0, 0)]),
-        concatenate([u64(count, count, size, offset), u32(0x07064b50, 0), u64(offset + size), u32(1)]),
-      ]
-    : [];
-  return concatenate([
-    ...wide,
-    u32(0x06054b50),
-    u16(0, 0, few, few),
-    u32(Math.min(size, max32), Math.min(offset, max32)),
-    u16(comment.length),
-    encodeUtf8(comment),
-  ]);
+  const record = new RecordWriter(22 + (isLarge ? 76 : 0) + comment.length);
+  if (isLarge) {
+    record.u32(0x06064b50).u64(44).u16(zip64Version, zip64Version).u32(0, 0).u64(count, count, size, offset);
+    record
+      .u32(0x07064b50, 0)
+      .u64(offset + size)
+      .u32(1);
+  }
+  record.u32(0x06054b50).u16(0, 0, few, few).u32(Math.min(size, max32), Math.min(offset, max32));
+  return record.u16(comment.length).bytes(encodeUtf8(comment)).written;
 }
 
-/** The part that both headers of an entry have: from the version up to the sizes. */
-function fields(entry: ZipEntry, isWide: boolean, time: number): Uint8Array {
+/** Tests if the sizes of an entry are written with 64 bits. */
+function isLargeEntry({ size, hasDescriptor }: ZipEntry): boolean {
+  return size >= (hasDescriptor ? streamedLarge : max32);
+}
+
+/** Writes what both headers of an entry have before its checksum. */
+function writeFields(record: RecordWriter, entry: ZipEntry, isWide: boolean, { dos }: ZipTime): void {
   const flags = (entry.hasDescriptor ? descriptorFlag : 0) | (isUnicode(entry.path) ? utf8Flag : 0);
-  return concatenate([
-    u16(isWide ? zip64Version : usualVersion, flags, entry.isDeflated ? 8 : 0, ...dosTime(time)),
-    u32(entry.crc, entry.compressed, entry.size),
-  ]);
+  record.u16(isWide ? zip64Version : usualVersion, flags, entry.isDeflated ? 8 : 0, ...dos);
 }
 
 /** Tests if a path must be marked as UTF-8. One that is neither ASCII nor UTF-8 has no mark. */
 function isUnicode(path: Uint8Array): boolean {
-  return path.some((byte) => byte >= 0x80) && decodeUtf8(path) !== undefined;
+  for (const byte of path) if (byte >= 0x80) return decodeUtf8(path) !== undefined;
+  return false;
 }
 
-/** The time as Unix has it, for programs that read it; the fields of DOS have no time zone, and are in UTC. */
-function timestamp(time: number): Uint8Array {
-  return concatenate([u16(0x5455, 5), Uint8Array.of(1), u32(Math.min(time, 0x7fff_ffff))]);
+const timestampLength = 9;
+
+function writeTimestamp(record: RecordWriter, { unix }: ZipTime): RecordWriter {
+  return record.u16(0x5455, 5).u8(1).u32(unix);
 }
 
-/** Time and date of DOS: seconds in twos, and years from 1980 to 2107. */
-function dosTime(time: number): readonly [time: number, date: number] {
-  const [first, last] = [315_532_800, 4_354_819_199];
-  const date = new Date(1000 * Math.min(Math.max(time, first), last));
-  const seconds = (date.getUTCHours() << 11) | (date.getUTCMinutes() << 5) | (date.getUTCSeconds() >> 1);
-  return [seconds, ((date.getUTCFullYear() - 1980) << 9) | ((date.getUTCMonth() + 1) << 5) | date.getUTCDate()];
-}
+/** Writes a record of known length, in little-endian numbers. */
+class RecordWriter {
+  readonly written: Uint8Array;
+  #at = 0;
 
-function u16(...values: readonly number[]): Uint8Array {
-  const view = new DataView(new ArrayBuffer(2 * values.length));
-  for (const [i, value] of values.entries()) view.setUint16(2 * i, value, true);
-  return new Uint8Array(view.buffer);
-}
+  constructor(length: number) {
+    this.written = new Uint8Array(length);
+  }
 
-function u32(...values: readonly number[]): Uint8Array {
-  const view = new DataView(new ArrayBuffer(4 * values.length));
-  for (const [i, value] of values.entries()) view.setUint32(4 * i, value, true);
-  return new Uint8Array(view.buffer);
-}
+  u8(value: number): this {
+    this.written[this.#at++] = value;
+    return this;
+  }
 
-function u64(...values: readonly number[]): Uint8Array {
-  return u32(...values.flatMap((value) => [value % 2 ** 32, Math.floor(value / 2 ** 32)]));
+  u16(...values: readonly number[]): this {
+    for (const value of values) this.u8(value).u8(value >>> 8);
+    return this;
+  }
+
+  u32(...values: readonly number[]): this {
+    for (const value of values) this.u16(value, value >>> 16);
+    return this;
+  }
+
+  u64(...values: readonly number[]): this {
+    for (const value of values) this.u32(value % 2 ** 32, Math.floor(value / 2 ** 32));
+    return this;
+  }
+
+  bytes(bytes: Uint8Array): this {
+    this.written.set(bytes, this.#at);
+    this.#at += bytes.length;
+    return this;
+  }
 }
