@@ -1,18 +1,22 @@
+import type { Steps } from '../work/loops.ts';
 import type { LineChange, LineDiff } from './line-diff.ts';
 import type { Lines } from './line-table.ts';
+import type { PatchBuffer } from './patch-buffer.ts';
 
 /** Unchanged lines before and behind a change. */
 const context = 3;
 /** Maximum bytes of the line that a hunk's header repeats. */
 const headingMax = 80;
+/** Bytes between two stops. */
+const piece = 16 * 1024;
 
 const [newline, dollar, underscore] = [10, 36, 95];
 const encoder = new TextEncoder();
 const noLineEnd = encoder.encode('\n\\ No newline at end of file\n');
-const signs = { same: encoder.encode(' '), added: encoder.encode('+'), deleted: encoder.encode('-') };
+const signs = { same: 32, added: 43, deleted: 45 };
 
-/** Yields the bytes of the hunks of a patch, in small pieces, like `git diff` writes them. */
-export function* writeHunks({ old, new: to, changes }: LineDiff): Generator<Uint8Array, void, undefined> {
+/** Writes the hunks of a patch like `git diff`. Steps report bytes. */
+export function* writeHunks({ old, new: to, changes }: LineDiff, output: PatchBuffer): Steps<void> {
   let heading: Uint8Array = new Uint8Array(0);
   let searched = -1;
   for (let from = 0; from < changes.length;) {
@@ -25,17 +29,18 @@ export function* writeHunks({ old, new: to, changes }: LineDiff): Generator<Uint
     heading = headingBefore(old, start - 1, searched) ?? heading;
     searched = start - 1;
     const ranges = `-${range(start, last.oldTo + behind)} +${range(newStart, last.newTo + behind)}`;
-    yield encoder.encode(`@@ ${ranges} @@${heading.length > 0 ? ' ' : ''}`);
-    if (heading.length > 0) yield heading;
-    yield encoder.encode('\n');
+    output.addText(`@@ ${ranges} @@${heading.length > 0 ? ' ' : ''}`);
+    output.add(heading);
+    output.addText('\n');
     let at = start;
-    for (const change of changes.slice(from, end)) {
-      yield* writeLines(signs.same, old, at, change.oldFrom);
-      yield* writeLines(signs.deleted, old, change.oldFrom, change.oldTo);
-      yield* writeLines(signs.added, to, change.newFrom, change.newTo);
+    for (let i = from; i < end; i++) {
+      const change = changes[i] as LineChange;
+      yield* writeLines(signs.same, old, at, change.oldFrom, output);
+      yield* writeLines(signs.deleted, old, change.oldFrom, change.oldTo, output);
+      yield* writeLines(signs.added, to, change.newFrom, change.newTo, output);
       at = change.oldTo;
     }
-    yield* writeLines(signs.same, old, at, last.oldTo + behind);
+    yield* writeLines(signs.same, old, at, last.oldTo + behind, output);
     from = end;
   }
 }
@@ -50,13 +55,28 @@ function range(from: number, to: number): string {
   return count === 1 ? `${from + 1}` : `${count === 0 ? from : from + 1},${count}`;
 }
 
-function* writeLines(sign: Uint8Array, { content, starts }: Lines, from: number, to: number): Generator<Uint8Array> {
+function* writeLines(
+  sign: number,
+  { content, starts }: Lines,
+  from: number,
+  to: number,
+  output: PatchBuffer,
+): Steps<void> {
+  let passed = 0;
   for (let i = from; i < to; i++) {
-    const line = content.subarray(starts[i], starts[i + 1]);
-    yield sign;
-    yield line;
-    if (line.at(-1) !== newline) yield noLineEnd;
+    const [start, end] = [starts[i] as number, starts[i + 1] as number];
+    output.addByte(sign);
+    for (let at = start; at < end; at += piece) {
+      const most = Math.min(at + piece, end);
+      output.add(content, at, most);
+      passed += 16 + most - at;
+      if (passed < piece) continue;
+      yield passed;
+      passed = 0;
+    }
+    if (content[end - 1] !== newline) output.add(noLineEnd);
   }
+  if (passed > 0) yield passed;
 }
 
 /** Returns the nearest line from `from` back to before `until` that begins like a name, such as a function's. */

@@ -17,7 +17,7 @@ export interface Lines {
   readonly count: number;
   /** Offset of each line, and the length of the content behind the last one. */
   readonly starts: Uint32Array;
-  /** By line: the number of its class. Lines of two contents are equal if their classes are. */
+  /** By line: the number of its class. Lines of two contents are equal if their classes are. None if unknown. */
   readonly classes: Int32Array;
 }
 
@@ -26,6 +26,15 @@ export interface LinePair {
   readonly old: Lines;
   readonly new: Lines;
   readonly classCount: number;
+}
+
+/** Splits a content into lines without classes. */
+export function unclassifiedLines(content: Uint8Array): Lines {
+  const count = lineCount(content);
+  const starts = new Uint32Array(count + 1);
+  for (let i = 1; i < count; i++) starts[i] = content.indexOf(newline, starts[i - 1]) + 1;
+  starts[count] = content.length;
+  return { content, count, starts, classes: new Int32Array(0) };
 }
 
 /** Splits two contents into lines, and finds out which are equal. Steps report bytes and looks into a table. */

@@ -1,10 +1,9 @@
-import { encodeBase85 } from '../bytes/base85.ts';
-import { fromByteText } from '../bytes/byte-text.ts';
 import { concatenate } from '../bytes/concatenate.ts';
 import type { Hold } from '../memory/holding.ts';
 import { zeroObjectId } from '../object/object-id.ts';
 import { isOtherType } from '../object/tree.ts';
-import { deflatePiece, type Codec } from '../ports/codec.ts';
+import { deflateInTurns } from '../pack/deflate-in-turns.ts';
+import type { Codec } from '../ports/codec.ts';
 import { cost } from '../work/costs.ts';
 import type { Work } from '../work/scheduler.ts';
 import { percentOf, type Change } from './change.ts';
@@ -12,10 +11,9 @@ import { readContents } from './compare-contents.ts';
 import { writeHunks } from './hunks.ts';
 import { diffLines } from './line-diff.ts';
 import type { ObjectSource } from './object-source.ts';
+import { PatchBuffer } from './patch-buffer.ts';
 import { quotePath } from './quote-path.ts';
 
-/** Minimum bytes of a piece of a patch, except the last one. */
-const pieceSize = 64 * 1024;
 /** Bytes of a line of a binary patch. */
 const binaryLine = 52;
 const deflateLevel = 6;
@@ -32,9 +30,9 @@ export async function* writePatch(
   codec: Codec,
   hold: Hold,
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  const pieces = new Pieces();
-  for (const change of changes.flatMap(split)) yield* filePatch(objects, change, codec, hold, pieces);
-  if (pieces.size > 0) yield pieces.take();
+  const output = new PatchBuffer();
+  for (const change of changes.flatMap(split)) yield* filePatch(objects, change, codec, hold, output);
+  if (!output.isEmpty) yield output.take();
 }
 
 /** Git writes another type at a path as a deleted and an added file. */
@@ -52,25 +50,25 @@ async function* filePatch(
   change: Change,
   codec: Codec,
   hold: Hold,
-  pieces: Pieces,
+  output: PatchBuffer,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const { work } = objects;
-  pieces.add(fromByteText(headOf(change)));
+  output.addText(headOf(change));
+  if (output.isFull) yield output.take();
   if (change.old?.oid === change.new?.oid) return;
   const { old, new: to, isBinary, release } = await readContents(objects, change, hold);
   try {
     if (isBinary) {
-      pieces.add(fromByteText('GIT binary patch\n'));
-      yield* binaryPatch(work, to, codec, pieces);
-      yield* binaryPatch(work, old, codec, pieces);
+      output.addText('GIT binary patch\n');
+      yield* binaryPatch(work, to, codec, output);
+      yield* binaryPatch(work, old, codec, output);
       return;
     }
     const lines = await diffLines(old, to, work);
-    if (lines.changes.length > 0) pieces.add(fromByteText(labelsOf(change)));
-    for (const bytes of writeHunks(lines)) {
-      if (work.spend(cost.compared, 16 + bytes.length)) await work.yield();
-      pieces.add(bytes);
-      if (pieces.size >= pieceSize) yield pieces.take();
+    if (lines.changes.length > 0) output.addText(labelsOf(change));
+    for (const bytes of writeHunks(lines, output)) {
+      if (work.spend(cost.compared, bytes)) await work.yield();
+      if (output.isFull) yield output.take();
     }
   } finally {
     release();
@@ -111,48 +109,17 @@ async function* binaryPatch(
   work: Work,
   content: Uint8Array,
   codec: Codec,
-  pieces: Pieces,
+  output: PatchBuffer,
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  pieces.add(fromByteText(`literal ${content.length}\n`));
+  output.addText(`literal ${content.length}\n`);
   let rest: Uint8Array = new Uint8Array(0);
-  for (const part of codec.deflateParts(content, deflateLevel)) {
-    const bytes = concatenate([rest, part]);
+  for await (const part of deflateInTurns(codec, content, deflateLevel, work)) {
+    const bytes = concatenate(rest.length === 0 ? [part] : [rest, part]);
     const whole = bytes.length - (bytes.length % binaryLine);
-    for (let at = 0; at < whole; at += binaryLine) pieces.add(binaryText(bytes.subarray(at, at + binaryLine)));
-    rest = bytes.slice(whole);
-    if (work.spend(cost.deflated, Math.min(content.length, deflatePiece))) await work.yield();
-    if (pieces.size >= pieceSize) yield pieces.take();
+    for (let at = 0; at < whole; at += binaryLine) output.addBinaryLine(bytes, at, at + binaryLine);
+    rest = bytes.subarray(whole);
+    if (output.isFull) yield output.take();
   }
-  if (rest.length > 0) pieces.add(binaryText(rest));
-  pieces.add(fromByteText('\n'));
-}
-
-/** Returns one line of a binary patch: a letter for its length, then its bytes. */
-function binaryText(bytes: Uint8Array): Uint8Array {
-  const code = bytes.length <= 26 ? 64 + bytes.length : 96 + bytes.length - 26;
-  return fromByteText(`${String.fromCharCode(code)}${encodeBase85(bytes)}\n`);
-}
-
-/** Collects small pieces in one buffer. */
-class Pieces {
-  size = 0;
-  #buffer = new Uint8Array(2 * pieceSize);
-
-  /** Copies the bytes, since they may be part of a buffer that is used again. */
-  add(bytes: Uint8Array): void {
-    const end = this.size + bytes.length;
-    if (end > this.#buffer.length) {
-      const larger = new Uint8Array(Math.max(end, 2 * this.#buffer.length));
-      larger.set(this.#buffer.subarray(0, this.size));
-      this.#buffer = larger;
-    }
-    this.#buffer.set(bytes, this.size);
-    this.size = end;
-  }
-
-  take(): Uint8Array {
-    const taken = this.#buffer.slice(0, this.size);
-    this.size = 0;
-    return taken;
-  }
+  if (rest.length > 0) output.addBinaryLine(rest, 0, rest.length);
+  output.addText('\n');
 }
