@@ -374,7 +374,7 @@ describe('an archive and stock git', () => {
     expect(zip).toHaveLength(10);
   });
 
-  it('visits trees without files once, however many paths have them', async () => {
+  it('visits trees without files once, also if many paths have them', async () => {
     let tree = git.run(['hash-object', '-t', 'tree', '-w', '--stdin'], '').toString().trim();
     const made = (...entries: readonly string[]): string =>
       git

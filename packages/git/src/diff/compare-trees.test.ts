@@ -36,7 +36,7 @@ describe('compareTrees', () => {
     expect(objects.reads).toHaveLength(4);
   });
 
-  it('compares a pair of trees without a change once, however many paths have it', async () => {
+  it('compares a pair of trees without a change once, also if many paths have it', async () => {
     const objects = new MadeObjects();
     let tree = objects.tree(new Map());
     for (let depth = 0; depth < 40; depth++) {
