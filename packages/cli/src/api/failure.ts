@@ -84,6 +84,8 @@ export interface ReplyError {
   readonly code: number;
   readonly message: string;
   readonly source?: { readonly pointer: string };
+  /** Data for programs, such as the paths of a conflict. */
+  readonly details?: Readonly<Record<string, unknown>>;
   /** The advice of the service, if it gives one (REPO-300). */
   readonly hint?: string;
 }

@@ -12,6 +12,7 @@ import { repoCommands } from './repo.ts';
 import { repoArchiveCommand } from './repo-archive.ts';
 import { repoContentCommands } from './repo-content.ts';
 import { repoImportCommand } from './repo-import.ts';
+import { repoMergeCommands } from './repo-merge.ts';
 import { repoSearchCommand } from './repo-search.ts';
 import { serveCommand } from './serve.ts';
 import { tagListCommand, tagKeysCommand, tagValuesCommand } from './tag/list.ts';
@@ -29,6 +30,7 @@ export const commands: readonly Command[] = [
   repoArchiveCommand,
   repoImportCommand,
   repoSearchCommand,
+  ...repoMergeCommands,
   ...tokenCommands,
   exportCommand,
   importCommand,

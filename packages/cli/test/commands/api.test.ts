@@ -190,6 +190,35 @@ describe('namespace, repo and token', () => {
     ]);
   });
 
+  it('merge a branch of a fork, and tell the paths in conflict', async () => {
+    const { remote, token } = (await result('repo', 'create', 'merged')) as { remote: string; token: string };
+    const cwd = join(root, 'merged');
+    const auth = `http.extraHeader=Authorization: Bearer ${token}`;
+    const commit = async (branch: string, text: string): Promise<void> => {
+      writeFileSync(join(cwd, 'plan'), text);
+      runGit(['add', '.'], { cwd });
+      runGit(['commit', '--quiet', '--message', text], { cwd });
+      await promisify(execFile)('git', ['-c', auth, 'push', '--quiet', remote, `HEAD:${branch}`], { cwd });
+    };
+    runGit(['init', '--quiet', '--initial-branch=main', cwd]);
+    await commit('refs/heads/main', 'one');
+    const me = ['--author-name', 'Ada', '--author-email', 'ada@example.com'];
+    await result('repo', 'fork', 'merged', 'merged-try');
+    await commit('refs/heads/main', 'two');
+    await commit('refs/heads/topic', 'three');
+    expect((await call('repo', 'merge', 'merged', 'topic')).err).toContain('A commit needs a name');
+    const forward = await call('repo', 'merge', 'merged-try', 'merged:topic', '--strategy', 'ff-only');
+    expect(forward.out).toMatch(/^main is at [0-9a-f]{40} now\.\n$/);
+    expect((await call('repo', 'merge', 'merged', 'main~1', ...me)).out).toBe('main has main~1 already.\n');
+    expect(await result('repo', 'revert', 'merged-try', 'main', ...me)).toMatchObject({
+      ref: { name: 'refs/heads/main' },
+    });
+    const torn = await call('repo', 'revert', 'merged', 'main~1', '--into', 'main', ...me);
+    expect(torn.err).toContain('These paths are in conflict: plan.');
+    expect((await call('repo', 'cherry-pick', 'merged', 'merged-try:main~1', ...me)).code).toBe(0);
+    expect((await call('repo', 'merge', 'merged', 'none', ...me)).err).toContain('there is no "none"');
+  });
+
   it('print commands that people can paste', async () => {
     const { out } = await call('repo', 'create', 'pasted');
     const token = /rht_v1_[0-9a-f]{40}\?expires=\d+/.exec(out)?.[0];
