@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readyText } from '../../packages/cli/src/commands/ready.ts';
+import { executedBlocks } from './executed-blocks.ts';
 import { address, environment, main, serveFolder } from './served-folder.ts';
 import { readTracked } from './tracked-files.ts';
 
@@ -12,10 +13,6 @@ const readme = readTracked('README.md');
 type Shown = Parameters<typeof readyText>;
 
 const hasCurl = spawnSync('curl', ['--version']).status === 0;
-
-/** Returns the shell blocks of a Markdown text that are marked as run by this test. */
-const executedBlocks = (text: string): string[] =>
-  [...text.matchAll(/<!-- executed by [^>]* -->\s*```sh\n([^]*?)```/g)].map((match) => match[1] ?? '');
 
 describe('README.md', () => {
   it('has the two commands, and the lines for create, push and clone', () => {

@@ -82,7 +82,7 @@ export function refusedUpdate(why: string, pointer?: string): Failure {
   return { status: 409, code: 10205, message: `The update was refused: ${why}`, reason, ...pointed };
 }
 
-/** Refusals of updates with a reason of their own (REPO-298). */
+/** Refusals of updates with a separate reason (REPO-298). */
 const reasons: Readonly<Record<string, string>> = {
   'non-fast-forward': 'non_fast_forward',
   'nothing to commit': 'nothing_to_commit',

@@ -15,6 +15,8 @@ import { parseOptions, usage } from './options.ts';
 import { plotFiles } from './report/plot.ts';
 import { renderManyPushes, renderRuntimes, renderShares, renderTable, renderUsage } from './report/table.ts';
 import { thisMachine, writeResult } from './report/write-result.ts';
+import { parseRestOptions, restUsage } from './rest/options.ts';
+import { runRest } from './rest/run-rest.ts';
 import { runBench } from './run.ts';
 import { farPage } from './tags/measure-tags.ts';
 import { parseTagsOptions, tagsUsage } from './tags/options.ts';
@@ -145,6 +147,30 @@ const benchMocks = async (args: readonly string[]): Promise<void> => {
   );
 };
 
+const benchRest = async (args: readonly string[]): Promise<void> => {
+  const options = parseRestOptions(args);
+  if (options.help) {
+    process.stdout.write(restUsage);
+    return;
+  }
+  const started = new Date();
+  const result = await runRest(options, progress);
+  const machine = await thisMachine();
+  const out = await writeResult(options.out, started, machine, result);
+  console.log(
+    [
+      `work without Git; ${result.rounds} rounds, medians (least-greatest)`,
+      `${machine.processors} processors, Node ${machine.node}, ${machine.git}; a bare start of git takes ` +
+        `${result.gitStartMs.toFixed(1)} ms`,
+      '',
+      renderTable(result.rows, { runtimes: ['node'], others: ['git'] }, result.gitStartMs),
+      '',
+      `Commits of git are clone, commit and push; its other work is on the bare repository itself.`,
+      `Written to ${out}`,
+    ].join('\n'),
+  );
+};
+
 const benchGit = async (args: readonly string[]): Promise<void> => {
   const options = parseOptions(args);
   if (options.help) {
@@ -186,6 +212,7 @@ try {
   else if (subject === 'forks') await benchForks(args);
   else if (subject === 'mocks') await benchMocks(args);
   else if (subject === 'large') await benchLarge(args);
+  else if (subject === 'rest') await benchRest(args);
   else await benchGit(process.argv.slice(2));
 } catch (error) {
   console.error(`bench: ${error instanceof Error ? error.message : String(error)}`);

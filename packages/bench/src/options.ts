@@ -47,6 +47,7 @@ pnpm bench errors [options]     measures error responses; its own --help
 pnpm bench tags [options]       measures tags; its own --help
 pnpm bench forks [options]      measures forks; its own --help
 pnpm bench mocks [options]      measures mocks for MSW; its own --help
+pnpm bench rest [options]       measures work without Git; its own --help
 pnpm bench large [options]      tries what a large repository does to a server of 1 GiB; its own --help
 
 Measures this server, on each runtime, and stock git http-backend, with and without bitmaps, on the same repository.

@@ -17,7 +17,7 @@ export interface Signature {
 export interface CommitFacts {
   readonly tree: ObjectId;
   readonly parents: readonly ObjectId[];
-  /** Bytes: the line of another commit, as it stands behind `author `. */
+  /** Bytes: the line of another commit, as stored behind `author `. */
   readonly author: Signature | Uint8Array;
   readonly committer: Signature;
   /** A line feed is added at the end of a text that has none. Bytes stay as they are. */

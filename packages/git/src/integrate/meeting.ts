@@ -20,7 +20,7 @@ export interface Meeting {
   readonly from: ObjectId;
 }
 
-/** What becomes of a branch. */
+/** Result for a branch. */
 export type Integrated =
   | { readonly kind: 'up to date' }
   /** It moves to the commit that is integrated. */

@@ -9,7 +9,7 @@ import type { RefName } from '../refs/ref-name.ts';
 interface WantedBase {
   /** The full name of the branch that moves. */
   readonly branch: RefName;
-  /** What is merged, picked or reverted. */
+  /** The revision to merge, pick or revert. */
   readonly revision: string;
   /** The commit that the branch must have; null: it must not exist. Undefined: any. */
   readonly expectedHead: ObjectId | null | undefined;
@@ -45,7 +45,7 @@ export interface WantedRevert extends WantedChange {
   readonly author: Signature;
 }
 
-/** What a program wants on a branch from another commit. */
+/** A wish to bring another commit into a branch. */
 export type WantedIntegration = WantedMerge | WantedPick | WantedRevert;
 
 /** The reason why a branch was not moved. */

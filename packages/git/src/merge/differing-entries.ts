@@ -7,7 +7,7 @@ import { cost } from '../work/costs.ts';
 import type { MergeLimits } from './merge-limits.ts';
 import { versionAt, type Versions } from './path-info.ts';
 
-/** Trees of base, ours and theirs; undefined where there is none. */
+/** Trees of base, ours and theirs; undefined where a tree is missing. */
 export type Trees = readonly (ObjectId | undefined)[];
 
 /** Entries of up to three trees. */

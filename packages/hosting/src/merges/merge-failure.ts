@@ -16,7 +16,7 @@ interface ShownConflict {
 
 type ShownStage = { readonly mode: string; readonly hash: string } | null;
 
-/** Refusals that have a kind of their own. */
+/** Refusals with a separate kind. */
 const kinds: Readonly<Record<string, RepoErrorKind>> = {
   'non-fast-forward': 'nonFastForward',
   'nothing to commit': 'nothingToCommit',

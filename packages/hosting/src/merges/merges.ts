@@ -15,7 +15,7 @@ export interface Merge {
   readonly commit: ObjectId | null;
   /** The tree of the branch. */
   readonly tree: ObjectId;
-  /** What was merged, picked or reverted. */
+  /** The commit that was merged, picked or reverted. */
   readonly from: ObjectId;
   /** The move of the branch, with the same values if it did not move. */
   readonly ref: RefChange;
