@@ -38,6 +38,15 @@ export function countingCodec(codec: Codec): { readonly codec: Codec; readonly a
           yield part;
         }
       },
+      deflater(level) {
+        const deflater = codec.deflater(level);
+        return {
+          part(piece, isLast) {
+            count(cost.deflated, piece.length);
+            return deflater.part(piece, isLast);
+          },
+        };
+      },
       sha1: () => hashing(codec.sha1()),
       sha1Of(...parts) {
         for (const part of parts) count(cost.hashed, part.length);

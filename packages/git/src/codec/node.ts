@@ -2,7 +2,8 @@ import { Buffer } from 'node:buffer';
 import { createHash, hash } from 'node:crypto';
 import { constants, crc32, createInflate, deflateRawSync, deflateSync, inflateSync, type Inflate } from 'node:zlib';
 import { adler32 } from './adler32.ts';
-import { CodecError, deflatePiece, type Codec, type Inflater, type InflateStep, type Sha1 } from '../ports/codec.ts';
+import { deflateParts } from './deflate-parts.ts';
+import { CodecError, type Codec, type Deflater, type Inflater, type InflateStep, type Sha1 } from '../ports/codec.ts';
 
 /** The {@link Codec} of Node, Deno, Bun and workerd, on `node:zlib` and `node:crypto`. */
 export function nodeCodec(): Codec {
@@ -10,7 +11,8 @@ export function nodeCodec(): Codec {
     inflater: handleWorks() ? () => new HandleInflater() : () => new RepeatingInflater(),
     // The output is made in chunks of 16 KiB by default, which is a lot of garbage for small objects.
     deflate: (bytes, level) => deflateSync(bytes, { level, chunkSize: Math.min(bytes.length + 64, 16_384) }),
-    deflateParts,
+    deflateParts: (bytes, level) => deflateParts(new BlockDeflater(level), bytes),
+    deflater: (level) => new BlockDeflater(level),
     sha1: () => new NodeSha1(),
     sha1Of: oneShotWorks() ? sha1OneShot : sha1Streamed,
     crc32: (bytes, seed = 0) => crc32(bytes, seed),
@@ -25,21 +27,33 @@ const windowSize = 32_768;
  * Compresses blocks one by one, each with the bytes before it as its dictionary, since `zlib` compresses either
  * everything at once or in separate threads.
  */
-function* deflateParts(bytes: Uint8Array, level: number): Generator<Uint8Array, void, undefined> {
-  let sum = 1;
-  yield Uint8Array.of(0x78, 0x9c);
-  for (let at = 0; ; at += deflatePiece) {
-    const piece = bytes.subarray(at, at + deflatePiece);
-    const isLast = at + deflatePiece >= bytes.length;
-    sum = adler32(piece, sum);
-    yield deflateRawSync(piece, {
-      level,
-      finishFlush: isLast ? constants.Z_FINISH : constants.Z_SYNC_FLUSH,
-      ...(at === 0 ? {} : { dictionary: bytes.subarray(at - windowSize, at) }),
-    });
-    if (isLast) break;
+class BlockDeflater implements Deflater {
+  readonly #level: number;
+  #sum = 1;
+  #window: Uint8Array | undefined;
+
+  constructor(level: number) {
+    this.#level = level;
   }
-  yield Uint8Array.of(sum >>> 24, sum >>> 16, sum >>> 8, sum);
+
+  part(piece: Uint8Array, isLast: boolean): Uint8Array {
+    this.#sum = adler32(piece, this.#sum);
+    const dictionary = this.#window;
+    const block = deflateRawSync(piece, {
+      level: this.#level,
+      finishFlush: isLast ? constants.Z_FINISH : constants.Z_SYNC_FLUSH,
+      ...(dictionary && { dictionary }),
+    });
+    this.#window = piece.slice(-windowSize);
+    const head = dictionary === undefined ? [0x78, 0x9c] : [];
+    const sum = this.#sum;
+    const trailer = isLast ? [sum >>> 24, sum >>> 16, sum >>> 8, sum] : [];
+    const part = new Uint8Array(head.length + block.length + trailer.length);
+    part.set(head);
+    part.set(block, head.length);
+    part.set(trailer, head.length + block.length);
+    return part;
+  }
 }
 
 class NodeSha1 implements Sha1 {

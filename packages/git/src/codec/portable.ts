@@ -1,7 +1,8 @@
 import { crc32Final, crc32Update } from '@foxglove/crc';
 import { sha1 } from '@noble/hashes/legacy.js';
 import type { Codec } from '../ports/codec.ts';
-import { deflateParts, PortableDeflater } from './portable/deflater.ts';
+import { deflateParts } from './deflate-parts.ts';
+import { PortableDeflater, streamDeflater } from './portable/deflater.ts';
 import { PortableInflater } from './portable/inflater.ts';
 
 /**
@@ -13,7 +14,8 @@ export function portableCodec(): Codec {
   return {
     inflater: () => new PortableInflater(),
     deflate: (bytes, level) => deflater.deflate(bytes, level),
-    deflateParts: (bytes, level) => deflateParts(bytes, level),
+    deflateParts: (bytes, level) => deflateParts(streamDeflater(level), bytes),
+    deflater: streamDeflater,
     sha1: () => sha1.create(),
     sha1Of(...parts) {
       const running = sha1.create();

@@ -13,6 +13,8 @@ export interface Codec {
    * array. So a large body need not be compressed in one step.
    */
   deflateParts(bytes: Uint8Array, level: number): Generator<Uint8Array, void, undefined>;
+  /** Makes a deflater of one zlib stream, for bytes that arrive in pieces. */
+  deflater(level: number): Deflater;
   /** Starts a running SHA-1. */
   sha1(): Sha1;
   /** Computes the SHA-1 of the parts in order: 20 bytes. */
@@ -23,7 +25,13 @@ export interface Codec {
   equal(a: Uint8Array, aStart: number, b: Uint8Array, bStart: number, length: number): boolean;
 }
 
-/** Input bytes per part of {@link Codec.deflateParts}. */
+/** Compresses to one zlib stream. */
+export interface Deflater {
+  /** Returns a part of the stream. Each piece but the last has {@link deflatePiece} bytes; it may change afterwards. */
+  part(piece: Uint8Array, isLast: boolean): Uint8Array;
+}
+
+/** Input bytes per part of {@link Codec.deflateParts} and {@link Deflater.part}. */
 export const deflatePiece: number = 128 * 1024;
 
 /** Inflates one zlib stream at a time, in pieces. It holds native memory, so call {@link Inflater.close}. */

@@ -9,7 +9,7 @@ import {
   zlibDeflateReset,
   ZStream,
 } from 'pako';
-import { deflatePiece } from '../../ports/codec.ts';
+import type { Deflater } from '../../ports/codec.ts';
 
 /** Maximum number of bytes that the compressor writes in one call. */
 const turnMax = 32_768;
@@ -46,17 +46,17 @@ export class PortableDeflater {
   }
 }
 
-/** A zlib stream in parts. @throws RangeError as {@link PortableDeflater.deflate}. */
-export function* deflateParts(bytes: Uint8Array, level: number): Generator<Uint8Array, void, undefined> {
+/** Makes one zlib stream in parts. @throws RangeError as {@link PortableDeflater.deflate}. */
+export function streamDeflater(level: number): Deflater {
   const stream = newStream(level);
   const turn = new Uint8Array(turnMax);
-  stream.input = bytes;
-  stream.next_in = 0;
-  for (let at = 0; ; at += deflatePiece) {
-    const isLast = at + deflatePiece >= bytes.length;
-    yield compress(stream, Math.min(deflatePiece, bytes.length - at), isLast ? Z_FINISH : Z_NO_FLUSH, turn);
-    if (isLast) return;
-  }
+  return {
+    part(piece, isLast) {
+      stream.input = piece;
+      stream.next_in = 0;
+      return compress(stream, piece.length, isLast ? Z_FINISH : Z_NO_FLUSH, turn);
+    },
+  };
 }
 
 /** Compresses the next `length` bytes of the input of the stream and returns the output that is ready. */
