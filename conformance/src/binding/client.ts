@@ -53,6 +53,7 @@ export function bindingClient(options: BindingClientOptions): Binding {
       merge: (...args) => call('merge', args),
       cherryPick: (...args) => call('cherryPick', args),
       revert: (...args) => call('revert', args),
+      writeBlob: (...args) => call('writeBlob', args),
       search: (...args) => call('search', args),
       fork: (...args) => call('fork', args),
       dispose: () => ask({ handle, act: 'dispose', name: 'Symbol.dispose' }, []),

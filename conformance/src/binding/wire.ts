@@ -71,6 +71,7 @@ export async function encodeValue(value: unknown, depth: number = 0): Promise<un
   if (value === null || typeof value === 'boolean' || typeof value === 'string') return value;
   if (typeof value === 'number') return Number.isFinite(value) ? value : { $: 'number', text: String(value) };
   if (typeof value !== 'object') return { $: typeof value };
+  if (value instanceof Uint8Array) return { $: 'bytes', base64: base64Of(value) };
   if (value instanceof Blob) return await encodeBlob(value);
   if (value instanceof ReadableStream) return await encodeStream(value);
   if (Array.isArray(value)) return await Promise.all(value.map((item) => encodeValue(item, depth + 1)));
@@ -116,7 +117,7 @@ export function decodeValue(value: unknown): unknown {
     if (typeof base64 !== 'string') return facts;
     return { ...facts, bytes: bytesOf(base64) };
   }
-  if (kind === 'stream') return bytesOf(String(members['base64']));
+  if (kind === 'stream' || kind === 'bytes') return bytesOf(String(members['base64']));
   return value;
 }
 

@@ -6,6 +6,7 @@ import type {
   ShownCommit,
   ShownEntry,
   ShownMerge,
+  ShownNewBlob,
   ShownNewCommit,
   ShownRef,
   ShownRefChange,
@@ -43,6 +44,7 @@ export interface BindingRepo {
   merge(options: unknown): Promise<ShownMerge>;
   cherryPick(options: unknown): Promise<ShownMerge>;
   revert(options: unknown): Promise<ShownMerge>;
+  writeBlob(content?: unknown): Promise<ShownNewBlob>;
   updateRefs(updates: unknown): Promise<readonly ShownRefChange[]>;
   listRefs(options?: unknown): Promise<{ readonly refs: readonly ShownRef[]; readonly cursor?: string }>;
   /** The bytes of the stream. */

@@ -30,6 +30,12 @@ export interface ShownNewCommit {
   readonly tree: string;
   readonly ref: ShownRefChange;
   readonly paths: readonly string[];
+  readonly truncated: boolean;
+}
+
+export interface ShownNewBlob {
+  readonly hash: string;
+  readonly size: number;
 }
 
 export interface ShownRef {

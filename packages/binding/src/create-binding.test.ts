@@ -357,6 +357,7 @@ const handleMethods = [
   'search',
   'update',
   'updateRefs',
+  'writeBlob',
 ];
 
 const listMembers = [

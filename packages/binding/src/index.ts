@@ -33,6 +33,7 @@ export type {
   FilesRead,
   ListedEntry,
   Merge,
+  NewBlob,
   NewCommit,
   Person,
   Ref,

@@ -6,6 +6,7 @@ import {
   type RepoIdentity,
   type RepoTokens,
   type TokenInfo,
+  type UploadBody,
 } from '@packhouse/hosting';
 import { secretOf } from '@packhouse/base';
 import type { Failures } from './failures.ts';
@@ -138,14 +139,14 @@ export function openHandle(context: HandleContext, identity: RepoIdentity): Repo
     commit: (opts) =>
       call(
         () => {
-          const { expectedHead, allowEmpty, ...others } = givenOptions(failures, opts ?? null, 'opts');
+          const { expectedHead, allowEmpty, idempotencyKey, ...others } = givenOptions(failures, opts ?? null, 'opts');
           const body = {
             ...others,
             ...(expectedHead !== undefined && { expected_head: expectedHead }),
             ...(allowEmpty !== undefined && { allow_empty: given(allowEmpty) }),
           };
           return async (repo) => {
-            const { ref, paths, ...made } = await hosting.commits.create(repo, body);
+            const { ref, paths, ...made } = await hosting.commits.create(repo, body, { key: given(idempotencyKey) });
             return { ...made, ref: { ...ref }, paths: [...paths] };
           };
         },
@@ -155,6 +156,12 @@ export function openHandle(context: HandleContext, identity: RepoIdentity): Repo
     merge: (opts) => call(() => mergeCall(context, 'merge', opts), mergeArguments),
     cherryPick: (opts) => call(() => mergeCall(context, 'cherryPick', opts), mergeArguments),
     revert: (opts) => call(() => mergeCall(context, 'revert', opts), mergeArguments),
+
+    writeBlob: (content) =>
+      call(() => {
+        const body = bodyOf(failures, content);
+        return async (repo) => hosting.commits.writeBlob(repo, body());
+      }),
 
     search: (q, opts) =>
       call(
@@ -213,6 +220,18 @@ export function openHandle(context: HandleContext, identity: RepoIdentity): Repo
   };
 }
 
+/** Returns a function that opens the content of a blob, which has no effect before it is called. */
+function bodyOf(failures: Failures, content: unknown): () => UploadBody {
+  if (content instanceof Uint8Array) {
+    const bytes = content.slice();
+    return () => ({ stream: new Blob([bytes]).stream(), size: bytes.length });
+  }
+  if (content instanceof Blob) return () => ({ stream: content.stream(), size: content.size });
+  if (content instanceof ReadableStream && !content.locked) return () => ({ stream: content, size: undefined });
+  const expected = 'expected a Uint8Array, a Blob or an unlocked ReadableStream (content)';
+  throw failures.error('INVALID_INPUT', `Invalid input: ${expected}`);
+}
+
 /** Returns the names of the members of updates, by the pointers of the service. */
 function updateArguments(updates: unknown): ArgumentNames {
   const members = (Array.isArray(updates) ? updates : [])
@@ -243,6 +262,7 @@ function commitArguments(opts: unknown): ArgumentNames {
   const renamed = [
     ['expected_head', 'expectedHead'],
     ['allow_empty', 'allowEmpty'],
+    ['idempotency_key', 'idempotencyKey'],
   ];
   const all = [...members, ...signatures, ...renamed, ...ofChanges];
   return Object.fromEntries(all.map(([pointer, name]) => [`/${pointer}`, `opts.${name}`]));

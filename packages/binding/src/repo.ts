@@ -5,6 +5,7 @@ import type {
   CreateTokenResult,
   FilesRead,
   Merge,
+  NewBlob,
   NewCommit,
   RefChange,
   RefListResult,
@@ -143,6 +144,8 @@ export interface CommitOptions {
   changes?: readonly FileChange[];
   /** Allows a commit that changes nothing. Default false. */
   allowEmpty?: boolean;
+  /** Any text of your own: a call with it and the same options returns the first result, and commits nothing. */
+  idempotencyKey?: string;
 }
 
 /** A revision, here or in a fork or the parent. */
@@ -329,6 +332,12 @@ export interface Repo extends Disposable {
   cherryPick(opts: CherryPickOptions): Promise<Merge>;
   /** Undoes the change of a commit on a branch (BIND-110). Rejects as `merge`. Not a method of the public service. */
   revert(opts: RevertOptions): Promise<Merge>;
+  /**
+   * Stores the content of a file, for a commit that names its hash in place of `content` (BIND-115). A stream needs
+   * little memory. Rejects with `READ_ONLY`, `INVALID_INPUT`, `MEMORY_LIMIT`, and with `REF_REFUSED` if a push could not
+   * store it. Not a method of the public service.
+   */
+  writeBlob(content: Uint8Array | Blob | ReadableStream<Uint8Array>): Promise<NewBlob>;
   /**
    * Finds the lines of files that contain a text or match a regular expression, in pages (BIND-113). Rejects with
    * `INVALID_INPUT`, and with `NOT_FOUND` for a ref or path that does not resolve. Not a method of the public service.

@@ -172,8 +172,16 @@ export interface NewCommit {
   commit: string;
   tree: string;
   ref: RefChange;
-  /** The paths of the changes, each once, in their order; of a move both. */
+  /** The paths of the files that changed, in the order of their bytes. */
   paths: string[];
+  /** True if `paths` leaves some out, beyond 10,000. */
+  truncated: boolean;
+}
+
+/** A stored blob. Not a result of the public service. */
+export interface NewBlob {
+  hash: string;
+  size: number;
 }
 
 /** A branch after a merge, cherry-pick or revert. Not a result of the public service. */

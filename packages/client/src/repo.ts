@@ -24,8 +24,20 @@ export interface Repo {
   /** Moves several refs, all or none. */
   updateRefs(change: BodyOf<'updateRefs'>, call?: CallOptions): Promise<ResultOf<'updateRefs'>>;
 
-  /** Commits changes of files to a branch. */
-  commit(commit: BodyOf<'createCommit'>, call?: CallOptions): Promise<ResultOf<'createCommit'>>;
+  /**
+   * Commits changes of files to a branch. Each call has a key, so it is also sent again after a lost reply.
+   *
+   * @param call `key`: a key of your own, for retries across calls (`Idempotency-Key`). Default: a new one.
+   */
+  commit(
+    commit: BodyOf<'createCommit'>,
+    call?: CallOptions & { readonly key?: string },
+  ): Promise<ResultOf<'createCommit'>>;
+  /** Stores the content of a file, for a commit that names its hash. It is sent once. */
+  writeBlob(
+    content: Blob | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>,
+    call?: CallOptions,
+  ): Promise<ResultOf<'createBlob'>>;
 
   /** Merges a branch into another one, also from a fork or the parent. */
   merge(merge: BodyOf<'merge'>, call?: CallOptions): Promise<ResultOf<'merge'>>;
@@ -50,6 +62,11 @@ export interface Repo {
 
 const base = '/namespaces/{namespace}/repos/{repo_name}';
 const stream = { parseAs: 'stream' } as const;
+
+/** Returns a random key. `randomUUID` is missing in pages without TLS. */
+function newKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
 
 export function openRepo(rest: Rest, namespace: string, name: string): Repo {
   const path = { namespace, repo_name: name };
@@ -92,7 +109,26 @@ export function openRepo(rest: Rest, namespace: string, name: string): Repo {
       resultOf(rest.DELETE(`${base}/refs/{ref_name}`, { params: { path: refPath(ref), query }, ...optionsOf(call) })),
     updateRefs: (body, call = {}) => resultOf(rest.POST(`${base}/refs`, { params, body, ...optionsOf(call) })),
 
-    commit: (body, call = {}) => resultOf(rest.POST(`${base}/commits`, { params, body, ...optionsOf(call) })),
+    commit: (body, { key = newKey(), ...call } = {}) =>
+      resultOf(
+        rest.POST(`${base}/commits`, {
+          params: { path, header: { 'Idempotency-Key': key } },
+          body,
+          ...optionsOf(call),
+        }),
+      ),
+    writeBlob: (content, call = {}) =>
+      resultOf(
+        rest.POST(`${base}/blobs`, {
+          params,
+          // The document has no type for bytes.
+          body: content as unknown as string,
+          bodySerializer: (bytes) => bytes,
+          headers: { 'content-type': 'application/octet-stream' },
+          ...(content instanceof ReadableStream && { duplex: 'half' }),
+          ...optionsOf(call),
+        }),
+      ),
 
     merge: (body, call = {}) => resultOf(rest.POST(`${base}/merges`, { params, body, ...optionsOf(call) })),
     cherryPick: (body, call = {}) => resultOf(rest.POST(`${base}/cherry-picks`, { params, body, ...optionsOf(call) })),

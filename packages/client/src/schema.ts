@@ -1,4 +1,4 @@
-/** Made by `scripts/write-types.ts` from the OpenAPI document with the digest 39d13093589bf50f. */
+/** Made by `scripts/write-types.ts` from the OpenAPI document with the digest ebad457fc70e9b7f. */
 
 export interface paths {
   readonly '/namespaces': {
@@ -102,6 +102,23 @@ export interface paths {
     readonly get: operations['getBlob'];
     readonly put?: never;
     readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/namespaces/{namespace}/repos/{repo_name}/blobs': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly get?: never;
+    readonly put?: never;
+    /** Store the content of a file, for a commit that names its hash */
+    readonly post: operations['createBlob'];
     readonly delete?: never;
     readonly options?: never;
     readonly head?: never;
@@ -790,6 +807,11 @@ export interface components {
        */
       readonly updated_at: string;
     };
+    readonly NewBlob: {
+      /** @example 8c1f0e5a7b3d92461e0fa9c5d8b7e6432109fedc */
+      readonly hash: string;
+      readonly size: number;
+    };
     readonly NewCommit: {
       /** @example 8c1f0e5a7b3d92461e0fa9c5d8b7e6432109fedc */
       readonly commit: string;
@@ -804,6 +826,7 @@ export interface components {
       };
       /** @example 8c1f0e5a7b3d92461e0fa9c5d8b7e6432109fedc */
       readonly tree: string;
+      readonly truncated: boolean;
     };
     readonly OffsetInfo: {
       readonly count: number;
@@ -1782,6 +1805,48 @@ export interface operations {
       };
     };
   };
+  readonly createBlob: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        readonly namespace: string;
+        readonly repo_name: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody: {
+      readonly content: {
+        readonly 'application/octet-stream': string;
+      };
+    };
+    readonly responses: {
+      /** @description Success */
+      readonly 201: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': {
+            readonly errors: readonly unknown[];
+            readonly messages: readonly unknown[];
+            readonly result: components['schemas']['NewBlob'];
+            /** @enum {boolean} */
+            readonly success: true;
+          };
+        };
+      };
+      /** @description Failure */
+      readonly default: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['Failure'];
+        };
+      };
+    };
+  };
   readonly cherryPick: {
     readonly parameters: {
       readonly query?: never;
@@ -1906,7 +1971,10 @@ export interface operations {
   readonly createCommit: {
     readonly parameters: {
       readonly query?: never;
-      readonly header?: never;
+      readonly header?: {
+        /** @description Any text of your own: a retry with it returns the first result, and commits nothing */
+        readonly 'Idempotency-Key'?: string;
+      };
       readonly path: {
         readonly namespace: string;
         readonly repo_name: string;

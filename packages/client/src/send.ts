@@ -16,7 +16,7 @@ const longestPause = 60_000;
 
 /**
  * Sends a request, and again where that is safe: after a reply that says `retryable` (REPO-299), and after a lost reply
- * if the method is idempotent. A body that is not JSON is sent once.
+ * if the method is idempotent or the request has a key. A body that is not JSON is sent once.
  *
  * @throws {PackhouseError} for a reply without success.
  * @throws the error of `fetch` if there is no reply.
@@ -24,7 +24,7 @@ const longestPause = 60_000;
 export async function send(request: Request, { fetch, token, attempts }: SendOptions): Promise<Response> {
   request.headers.set('authorization', `Bearer ${typeof token === 'string' ? token : await token()}`);
   const isRepeatable = request.body === null || request.headers.get('content-type') === 'application/json';
-  const isSafe = idempotent.includes(request.method);
+  const isSafe = idempotent.includes(request.method) || request.headers.has('idempotency-key');
   for (let attempt = 1; ; attempt++) {
     const mayRepeat = isRepeatable && attempt < attempts;
     let pause = Math.random() * 250 * 2 ** attempt;

@@ -27,7 +27,15 @@ export { parseGitProtocol, type GitService, type ProtocolVersion, type ServerIde
 export { encodeErrorPacket } from './wire/pkt-line.ts';
 export { entryHeaderMax, writeEntryHeader } from './pack/entry-header.ts';
 export { MalformedRequestError, RequestRefusedError, RequestTooLargeError } from './wire/request-error.ts';
-export { CodecError, deflatePiece, type Codec, type Inflater, type InflateStep, type Sha1 } from './ports/codec.ts';
+export {
+  CodecError,
+  deflatePiece,
+  type Codec,
+  type Deflater,
+  type Inflater,
+  type InflateStep,
+  type Sha1,
+} from './ports/codec.ts';
 export {
   newPackId,
   packFiles,
@@ -45,10 +53,13 @@ export {
   deletionOr,
   eventBytesMax,
   fewRefsMax,
+  keyLifetime,
+  keysMax,
   RepoGoneError,
   snapshotTipsMax,
   storedSize,
   type CommitOutcome,
+  type KeyedResult,
   type NewPack,
   type PackRecord,
   type PackReplacement,
@@ -74,7 +85,7 @@ export { createGitEngine, type GitEngine, type GitEngineOptions, type GitReposit
 export { borrowChunks, replyEnd } from './reply/reply-stream.ts';
 export { receivePack, type ReceivePackOptions } from './receive-pack/receive-pack.ts';
 export type { PushRules } from './receive-pack/push-rules.ts';
-export type { PushOutcome } from './receive-pack/push.ts';
+export { RepeatedChangeError, type PushOutcome } from './receive-pack/push.ts';
 export type { DescribedUpdate } from './receive-pack/describe/describe-updates.ts';
 export type { PushedCommit } from './receive-pack/describe/pushed-commit.ts';
 export type { Signature } from './commit/commit-body.ts';
@@ -83,14 +94,17 @@ export {
   type CommitRefusal,
   type CommitResult,
   type FileChange,
+  type MadeCommit,
   type WantedCommit,
 } from './commit/commit-files.ts';
+export { readChangedPaths, type ChangedPaths } from './commit/changed-paths.ts';
 export { pathNames, type PathFault } from './commit/tree-editor.ts';
 export type { ChangedRef, ChangeRules } from './change/store-change.ts';
 export { integrate, type IntegrationSource } from './integrate/integrate.ts';
 export type { IntegrationRefusal, IntegrationResult, WantedIntegration } from './integrate/wanted-integration.ts';
 export type { PathConflict } from './merge/merge-commits.ts';
 export { MergeTooLargeError } from './merge/merge-limits.ts';
+export { uploadBlob, type BlobBody, type UploadedBlob } from './change/upload-blob.ts';
 export { updateRefs, type UpdateRefusal, type UpdateResult, type WantedUpdate } from './change/update-refs.ts';
 export type { Fetch } from './fetch-client/exchange.ts';
 export { PackError } from './pack/pack-error.ts';

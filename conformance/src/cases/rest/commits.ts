@@ -1,12 +1,13 @@
 /** REPO-250 to REPO-255 of docs/specification/repositories.md: commits without Git. */
 
 import { suite, type Suite } from '../../core/case.ts';
-import type { Context, TestRepo } from '../../core/context.ts';
+import type { Context, RestReply, TestRepo } from '../../core/context.ts';
 import type { ShownCommit, ShownNewCommit } from '../../core/shown-content.ts';
 import { pathOf } from '../../steps/content.ts';
 import { mirrored } from '../../steps/imports.ts';
 import { repoWith } from '../../steps/repo-with.ts';
 import {
+  assertFailure,
   assertRefused,
   assertSuccess,
   badField,
@@ -51,9 +52,9 @@ export const commits: Suite = suite(
       const repo = await t.createRepo();
       const first = [put('a.txt', 'one\n'), put('folder/b.txt'), put('folder/deep/c'), put('folder.x'), put('zé')];
       const root = await commit(t, repo, bodyOf(first, { message: 'First\n\nWith a text\n' }));
-      assertMembers(root, ['commit', 'tree', 'ref', 'paths'], 'a commit');
+      assertMembers(root, ['commit', 'tree', 'ref', 'paths', 'truncated'], 'a commit');
       same(root.ref, { name: 'refs/heads/main', old: null, new: root.commit }, 'The new branch.');
-      same(root.paths, ['a.txt', 'folder/b.txt', 'folder/deep/c', 'folder.x', 'zé'], 'The paths.');
+      same(root.paths, ['a.txt', 'folder.x', 'folder/b.txt', 'folder/deep/c', 'zé'], 'The paths.');
       const second = await commit(
         t,
         repo,
@@ -70,6 +71,8 @@ export const commits: Suite = suite(
         ),
       );
       same(second.ref.old, root.commit, 'The parent.');
+      const changed = ['a.txt', 'folder/a', 'folder/b.txt', 'folder/deep/c', 'link', 'moved/c', 'run.sh'];
+      same(second.paths, changed, 'The paths of a folder are those of its files.');
       const cwd = await mirrored(t, repo);
       await t.git(['fsck', '--strict'], { cwd });
       const entries = async (revision: string): Promise<readonly string[]> =>
@@ -132,6 +135,36 @@ export const commits: Suite = suite(
       same(await parentsOf(empty.commit), [head], 'An empty commit, where it is allowed.');
       const conflict = refusedUpdate('conflicts with refs/heads/topic/x');
       await assertRefused(t, ['POST', path, bodyOf([put('y')], { branch: 'topic' })], conflict);
+    },
+  },
+  {
+    id: 'rest/commits/keys',
+    requirements: ['LIM-039', 'REPO-259'],
+    level: 'MUST',
+    beyond: true,
+    explanation: 'A retry with the same key and body returns the first result and commits nothing.',
+    async run(t) {
+      const repo = await repoWith(t, { 'refs/heads/main': base }, base.all);
+      const path = `${pathOf(repo)}/commits`;
+      const send = (key: string, body: object): Promise<RestReply> =>
+        t.rest('POST', path, { body, headers: { 'idempotency-key': key } });
+      const body = bodyOf([put('a/x'), { op: 'delete', path: 'file' }], { expected_head: base.oid });
+      const [first, ...others] = await Promise.all(Array.from({ length: 4 }, () => send('"one-key"', body)));
+      const made: ShownNewCommit = assertSuccess(first as RestReply, 201, 'the first');
+      for (const other of others) same(assertSuccess(other, 201, 'a retry'), made, 'All at once have one result.');
+      const reordered = Object.fromEntries(Object.entries(body).toReversed());
+      const later = await commit(t, repo, bodyOf([put('later')]));
+      same(assertSuccess(await send('"one-key"', reordered), 201, 'a retry'), made, 'A retry has the first result.');
+      const other = await send('"one-key"', { ...body, message: 'Another' });
+      assertFailure(t, other, refusedUpdate('the idempotency key was used for another commit'), 'another body');
+      assertFailure(t, await send('bare', body), staleRef(later.commit), 'a new key');
+      assertSuccess(await send('bare', { ...body, expected_head: undefined, changes: [put('y')] }), 201, 'unused key');
+      for (const wrong of ['x'.repeat(256), '"a b"']) {
+        const text = 'Invalid idempotency key: expected 1 to 255 visible ASCII characters';
+        assertFailure(t, await send(wrong, body), badField('idempotency_key', text), wrong);
+      }
+      const log: readonly ShownCommit[] = assertSuccess(await t.rest('GET', `${pathOf(repo)}/log`), 200, 'log');
+      same(log.length, 4, 'Each commit once.');
     },
   },
   {

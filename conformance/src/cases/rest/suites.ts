@@ -36,6 +36,7 @@ import { pages } from './pages.ts';
 import { permissions } from './tokens/permissions.ts';
 import { races } from './races.ts';
 import { rates } from './requests/rates.ts';
+import { blobs } from './blobs.ts';
 import { commits } from './commits.ts';
 import { refUpdates } from './ref-updates.ts';
 import { refs } from './refs.ts';
@@ -89,6 +90,7 @@ export const rest: Suite = [
   ...rates,
   ...refs,
   ...refUpdates,
+  ...blobs,
   ...commits,
   ...repos,
   ...requestIds,

@@ -43,7 +43,8 @@ type Beyond =
   | 'revert'
   | 'search'
   | 'update'
-  | 'updateRefs';
+  | 'updateRefs'
+  | 'writeBlob';
 
 /** Codes of errors that the public interface lacks. */
 type CodesBeyond = 'READ_ONLY' | 'STALE_REF' | 'REF_REFUSED' | 'MERGE_CONFLICT';

@@ -1,20 +1,22 @@
 import { ContentReader } from '../content/content-reader.ts';
 import { resolveRevision } from '../content/resolve-revision.ts';
 import { findVisible } from '../content/find-visible.ts';
+import type { TreeSource } from '../diff/compare-trees.ts';
 import type { GitEngine, GitRepository } from '../engine/engine.ts';
 import { noObject } from '../graph/pack-graph.ts';
 import { readingMemory } from '../memory/reading-memory.ts';
 import type { RequestAccount } from '../memory/request-account.ts';
-import { blobKind, commitKind } from '../object/kind.ts';
+import { blobKind, commitKind, type GitObject } from '../object/kind.ts';
 import { objectIdToBytes, type ObjectId } from '../object/object-id.ts';
 import { PackError } from '../pack/pack-error.ts';
-import type { RepoSnapshot } from '../ports/repo-state.ts';
+import type { KeyedResult, RepoSnapshot } from '../ports/repo-state.ts';
 import type { PushOutcome } from '../receive-pack/push.ts';
 import type { RefName } from '../refs/ref-name.ts';
 import type { RepositoryView } from '../repository/repository-view.ts';
 import type { Visibility } from '../repository/visibility.ts';
 import { commitAgain, moveBranch, type CommitPlace, type MoveRefusal } from '../change/move-branch.ts';
-import type { ChangedRef, ChangeRules } from '../change/store-change.ts';
+import type { ChangeRules } from '../change/store-change.ts';
+import { changedPaths, type ChangedPaths } from './changed-paths.ts';
 import { commitBody, type CommitFacts } from './commit-body.ts';
 import { NewObjects } from './new-objects.ts';
 import { TreeEditor, type PathFault, type TreeFile } from './tree-editor.ts';
@@ -24,7 +26,7 @@ export type FileChange =
   | {
       readonly op: 'put';
       readonly path: readonly string[];
-      /** The content, or the id of a blob that visible refs reach. */
+      /** The content, or the id of a blob that visible refs reach or that was uploaded. */
       readonly content: Uint8Array | ObjectId;
       /** Default: that of the file that it replaces, or `100644`. */
       readonly mode: number | undefined;
@@ -43,6 +45,18 @@ export interface WantedCommit extends Omit<CommitFacts, 'tree' | 'parents'> {
   readonly changes: readonly FileChange[];
   /** Allows a commit with the tree of its parent. */
   readonly allowEmpty: boolean;
+  /** Makes the record that lets only one such commit be made (REPO-259). Default: any number. */
+  readonly keyed?: ((made: MadeCommit) => KeyedResult) | undefined;
+}
+
+/** A commit with the state before it. */
+export interface MadeCommit {
+  readonly commit: ObjectId;
+  readonly tree: ObjectId;
+  /** The tree of its parent; null for a first commit. */
+  readonly before: ObjectId | null;
+  /** The branch before; null if it is new. */
+  readonly old: ObjectId | null;
 }
 
 /** The reason why a commit was not made. */
@@ -55,16 +69,15 @@ export type CommitRefusal =
   | { readonly kind: 'nothing changes' }
   /** A change cannot be made; `change` is its number. */
   | { readonly kind: 'path'; readonly change: number; readonly member: 'path' | 'from'; readonly fault: PathFault }
-  /** No visible blob has the hash of a change. */
+  /** No visible or uploaded blob has the hash of a change. */
   | { readonly kind: 'no blob'; readonly change: number }
   | MoveRefusal;
 
 export type CommitResult =
   | {
       readonly kind: 'done';
-      readonly commit: ObjectId;
-      readonly tree: ObjectId;
-      readonly ref: ChangedRef;
+      readonly made: MadeCommit;
+      readonly changed: ChangedPaths;
       readonly outcome: PushOutcome | undefined;
     }
   | { readonly kind: 'refused'; readonly refusal: CommitRefusal };
@@ -80,6 +93,7 @@ const submoduleMode = 0o160000;
  * the branch meanwhile.
  *
  * @throws {PackError} for content that a push would refuse.
+ * @throws {RepeatedChangeError} if the key of the commit was used before.
  * @throws {NotEnoughMemoryError}
  * @throws {RepoGoneError}
  */
@@ -112,7 +126,11 @@ async function attemptCommit(
     if (parent === 'missing') return refused({ kind: 'no ref' });
 
     const objects = new NewObjects(engine.codec, work);
-    const edited = new Editing(view, visibility, account, objects);
+    const hashes = wanted.changes.flatMap((change) =>
+      change.op === 'put' && typeof change.content === 'string' ? [change.content] : [],
+    );
+    const uploaded = hashes.length === 0 ? [] : await repository.state.uploadedBlobs(hashes);
+    const edited = new Editing(view, visibility, account, objects, new Set(uploaded));
     const before = parent === undefined ? undefined : treeOf(view, parent);
     const editor = new TreeEditor(before, edited.read, work, edited.holdNew);
     for (const [number, change] of wanted.changes.entries()) {
@@ -123,12 +141,15 @@ async function attemptCommit(
     if (tree === before && !wanted.allowEmpty) return refused({ kind: 'nothing changes' });
     const parents = parent === undefined ? [] : [view.objectId(view.set.nodeObjects[parent] as number)];
     const commit = await objects.add(commitKind, commitBody({ ...wanted, tree, parents }));
+    const changed = await changedPaths(edited.trees, { from: before, to: tree }, edited.hold);
     // The push reserves its own memory; here only the new objects stay.
     account.keepForReply(edited.newBytes);
     const ref = { name: wanted.branch, old, new: commit, force: false };
-    const moved = await moveBranch(place, ref, rules, objects.pack());
+    const made = { commit, tree, before: before ?? null, old };
+    const ruled = { ...rules, leansOnBlobs: uploaded, keyed: wanted.keyed?.(made) };
+    const moved = await moveBranch(place, ref, ruled, objects.pack());
     if (moved === 'raced') return moved;
-    return moved.kind === 'moved' ? { kind: 'done', commit, tree, ref, outcome: moved.outcome } : refused(moved);
+    return moved.kind === 'moved' ? { kind: 'done', made, changed, outcome: moved.outcome } : refused(moved);
   } finally {
     release();
   }
@@ -164,31 +185,52 @@ class Editing {
   readonly #visibility: Visibility;
   readonly #account: RequestAccount;
   readonly #objects: NewObjects;
+  readonly #uploaded: ReadonlySet<ObjectId>;
+  /** Stored and new trees. */
+  readonly trees: TreeSource;
   /** Bytes of new blobs and folders. */
   newBytes = 0;
 
-  constructor(view: RepositoryView, visibility: Visibility, account: RequestAccount, objects: NewObjects) {
+  constructor(
+    view: RepositoryView,
+    visibility: Visibility,
+    account: RequestAccount,
+    objects: NewObjects,
+    uploaded: ReadonlySet<ObjectId>,
+  ) {
     this.#view = view;
     this.#visibility = visibility;
     this.#account = account;
     this.#objects = objects;
+    this.#uploaded = uploaded;
+    this.trees = { work: view.work, read: (oid) => objects.get(oid) ?? this.#stored(oid) };
   }
 
   readonly read = async (tree: ObjectId): Promise<Uint8Array> => {
+    const { body } = await this.#stored(tree);
+    this.hold(editedPerByte * body.length);
+    return body;
+  };
+
+  /** Accounts for bytes that are held until the end. */
+  readonly hold = (bytes: number): void => {
+    const shortage = bytes > 0 ? this.#account.keep(bytes) : undefined;
+    if (shortage !== undefined) throw shortage;
+  };
+
+  async #stored(tree: ObjectId): Promise<GitObject> {
     const { set } = this.#view;
     const object = this.#view.findObject(objectIdToBytes(tree), 0);
     if (object < 0) throw new PackError(`a stored tree names ${tree}, which is not stored`);
     const { graph, objectStart } = set.packOfObject(object);
     await this.#account.expectReading(readingMemory(graph, object - objectStart));
-    const { body } = await this.#view.read(object);
-    this.#keep(editedPerByte * body.length);
-    return body;
-  };
+    return this.#view.read(object);
+  }
 
   /** Holds memory of new objects. */
   readonly holdNew = (bytes: number): void => {
     this.newBytes += bytes;
-    this.#keep(bytes);
+    this.hold(bytes);
   };
 
   async apply(editor: TreeEditor, change: FileChange, number: number): Promise<CommitRefusal | undefined> {
@@ -210,15 +252,14 @@ class Editing {
     }
   }
 
-  #keep(bytes: number): void {
-    const shortage = this.#account.keep(bytes);
-    if (shortage !== undefined) throw shortage;
-  }
-
   async #blob(content: Uint8Array | ObjectId): Promise<ObjectId | undefined> {
     if (typeof content !== 'string') {
       this.holdNew(content.length);
       return this.#objects.add(blobKind, content);
+    }
+    if (this.#uploaded.has(content)) {
+      const object = this.#view.findObject(objectIdToBytes(content), 0);
+      if (object >= 0) return content;
     }
     const found = await findVisible(this.#view, this.#visibility, content);
     return found?.kind === blobKind ? content : undefined;

@@ -12,6 +12,9 @@ export interface TreeLimits {
   readonly changesMax?: number;
 }
 
+/** Source of the trees that are compared. */
+export type TreeSource = Pick<ObjectSource, 'work' | 'read'>;
+
 /** Bytes per change, besides its path. */
 const memoryAChange = 400;
 
@@ -35,22 +38,42 @@ export class TooManyChangesError extends Error {
  * @throws {NotEnoughMemoryError}
  */
 export async function compareTrees(
-  objects: ObjectSource,
+  objects: TreeSource,
   from: ObjectId | undefined,
   to: ObjectId | undefined,
   { hold = () => undefined, changesMax = Infinity }: TreeLimits = {},
 ): Promise<Change[]> {
   const changes: Change[] = [];
-  if (from === to) return changes;
+  for await (const change of changesBetween(objects, from, to, hold)) {
+    if (changes.length >= changesMax) throw new TooManyChangesError(`more than ${changesMax} paths differ`);
+    hold(memoryAChange + ((change.new ?? change.old)?.path.length ?? 0));
+    changes.push(change);
+  }
+  return changes;
+}
+
+/**
+ * Yields the changes that {@link compareTrees} returns. Holds the trees on the path of the last one.
+ *
+ * @throws {TooManyChangesError} if trees are too deep.
+ */
+export async function* changesBetween(
+  objects: TreeSource,
+  from: ObjectId | undefined,
+  to: ObjectId | undefined,
+  hold: (bytes: number) => void,
+): AsyncGenerator<Change, void, undefined> {
+  if (from === to) return;
   /** Pairs of different trees without a change: without files, few trees may make any number of paths. */
   const unchanged = new Set<string>();
+  let found = 0;
   const pairs = [await openPair(objects, '', from, to, hold, 0)];
   for (let pair = pairs.at(-1); pair !== undefined; pair = pairs.at(-1)) {
     const order = pair.order();
     if (order === undefined) {
       pairs.pop();
       hold(-pair.memory);
-      if (changes.length === pair.changesBefore) {
+      if (found === pair.changesBefore) {
         hold(memoryAChange);
         unchanged.add(pair.key);
       }
@@ -70,16 +93,15 @@ export async function compareTrees(
       pair.pass(order);
       if (unchanged.has(keyOf(old, to))) continue;
       if (pairs.length >= depthMax) throw new TooManyChangesError(`trees are more than ${depthMax} levels deep`);
-      pairs.push(await openPair(objects, `${path}/`, old, to, hold, changes.length));
+      pairs.push(await openPair(objects, `${path}/`, old, to, hold, found));
       continue;
     }
-    if (changes.length >= changesMax) throw new TooManyChangesError(`more than ${changesMax} paths differ`);
-    hold(memoryAChange + path.length);
-    changes.push({ old: left && versionAt(left, path), new: right && versionAt(right, path) });
+    const change = { old: left && versionAt(left, path), new: right && versionAt(right, path) };
     pair.pass(order);
+    found++;
+    yield change;
   }
   hold(-memoryAChange * unchanged.size);
-  return changes;
 }
 
 function keyOf(from: ObjectId | undefined, to: ObjectId | undefined): string {
@@ -87,7 +109,7 @@ function keyOf(from: ObjectId | undefined, to: ObjectId | undefined): string {
 }
 
 async function openPair(
-  objects: ObjectSource,
+  objects: TreeSource,
   prefix: string,
   from: ObjectId | undefined,
   to: ObjectId | undefined,
@@ -101,7 +123,7 @@ async function openPair(
 
 /** Copies the body, since it is only valid until the next read. */
 async function copyOf(
-  objects: ObjectSource,
+  objects: TreeSource,
   oid: ObjectId | undefined,
   hold: (bytes: number) => void,
 ): Promise<Uint8Array> {

@@ -35,6 +35,8 @@ export class FaultyRepository {
       forgetPacks: (ids) => this.#write('forgetPacks', () => state.forgetPacks(ids)),
       retiredTips: () => state.retiredTips(),
       forgetTips: (before) => this.#write('forgetTips', () => state.forgetTips(before)),
+      uploadedBlobs: (oids) => state.uploadedBlobs(oids),
+      keyedResult: (key, at) => state.keyedResult(key, at),
       planMaintenance: (at, known) => state.planMaintenance(at, known),
     };
   }

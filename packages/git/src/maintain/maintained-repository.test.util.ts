@@ -11,7 +11,7 @@ import { stockGit } from '../pack/stock-git.test.util.ts';
 import { newPackId } from '../ports/pack-store.ts';
 import type { PackRecord, RepoSnapshot } from '../ports/repo-state.ts';
 import type { PushRules } from '../receive-pack/push-rules.ts';
-import { receivePack } from '../receive-pack/receive-pack.ts';
+import { receivePack, type ReceivePackOptions } from '../receive-pack/receive-pack.ts';
 import { createGitEngine, type GitEngine, type GitRepository } from '../engine/engine.ts';
 import { RepositoryView } from '../repository/repository-view.ts';
 import { uploadPack } from '../upload-pack/upload-pack.ts';
@@ -333,7 +333,8 @@ export class MaintainedRepository {
   }
 }
 
-const pushOptions = {
+/** Rules of all pushes. */
+export const pushOptions: Omit<ReceivePackOptions, 'failed' | 'now' | 'pushId'> = {
   hiddenRefs: [],
   denyDeleteDefault: false,
   denyNonFastForward: false,

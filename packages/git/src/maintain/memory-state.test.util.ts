@@ -27,6 +27,7 @@ export class MemoryState implements RepoState {
   retired: readonly RetiredPack[] = [];
   tips: readonly RetiredTip[] = [];
   files: readonly RowFile[] = [];
+  uploaded: readonly ObjectId[] = [];
   /** Called before each replacement. */
   beforeReplace: () => Promise<void> = async () => {};
   readonly outcomes: string[] = [];
@@ -71,11 +72,13 @@ export class MemoryState implements RepoState {
       return { kind: 'ok' };
     });
     const changes = change.updates.filter((update) => update.old !== (update.new?.oid ?? null));
-    if (changes.some((update) => updates[change.updates.indexOf(update)]?.kind === 'ok')) {
+    const { uploaded = [] } = change;
+    if (uploaded.length > 0 || changes.some((update) => updates[change.updates.indexOf(update)]?.kind === 'ok')) {
       const isForward = change.updates.every((update, i) => updates[i]?.kind !== 'ok' || update.forward);
       if (!isForward || change.addPacks.length > 0) this.packs = this.packs.map((pack) => ({ ...pack, exact: false }));
       this.packs = [...this.packs, ...change.addPacks.map((pack) => recordOf(pack, ++this.#position, change.at))];
       this.files = [...this.files, ...change.addPacks.flatMap(filesOf)];
+      this.uploaded = [...this.uploaded, ...uploaded];
       this.shallow = [...this.shallow, ...change.addShallow];
       this.version++;
       this.#versions.note(this.version, this.records);
@@ -138,6 +141,14 @@ export class MemoryState implements RepoState {
     const kept = this.tips.filter(({ at }) => at >= before);
     if (kept.length < this.tips.length) this.version++;
     this.tips = kept;
+  }
+
+  async uploadedBlobs(oids: readonly ObjectId[]): Promise<readonly ObjectId[]> {
+    return oids.filter((oid) => this.uploaded.includes(oid));
+  }
+
+  async keyedResult(): Promise<string | undefined> {
+    return undefined;
   }
 
   async planMaintenance(): Promise<void> {}

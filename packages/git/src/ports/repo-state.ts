@@ -69,8 +69,19 @@ export interface RepoState {
   /** Lists all retired tips, newest first. */
   retiredTips(): Promise<readonly RetiredTip[]>;
 
-  /** Drops tips retired before that time (milliseconds since 1970). The version grows if there were any. */
+  /**
+   * Drops tips retired, and records of uploaded blobs made, before that time (milliseconds since 1970). The version grows
+   * if there were any tips.
+   */
   forgetTips(before: number): Promise<void>;
+
+  /** Returns which of these blobs were uploaded here ({@link RepoChange.uploaded}). At most 10,000 at once. */
+  uploadedBlobs(oids: readonly ObjectId[]): Promise<readonly ObjectId[]>;
+
+  /**
+   * Returns the result that a change recorded for its key in the {@link keyLifetime} before `at`; undefined without one.
+   */
+  keyedResult(key: string, at: number): Promise<string | undefined>;
 
   /**
    * Plans the next maintenance (milliseconds since 1970); undefined: at once after the next commit with changes. With
@@ -187,7 +198,26 @@ export interface RepoChange {
   readonly addShallow: readonly ObjectId[];
   /** True if it brings the initial contents of a repository, so that it does not count as a push. Default: false. */
   readonly isImport?: boolean;
+  /**
+   * Blobs that were uploaded although no ref reaches them (REPO-258). Recorded with its time, and the packs are added,
+   * even without any update. Default: none.
+   */
+  readonly uploaded?: readonly ObjectId[];
+  /** Lets only one change with that key happen (REPO-259). Default: no key. */
+  readonly keyed?: KeyedResult;
 }
+
+/** The result of a request, recorded under its key in the transaction of its change, for retries of the request. */
+export interface KeyedResult {
+  /** At most 64 characters. */
+  readonly key: string;
+  /** Opaque text, at most 1,000 characters. */
+  readonly result: string;
+}
+
+/** Milliseconds for which the result of a key is remembered, and the number of the newest that are (LIM-039). */
+export const keyLifetime = 86_400_000;
+export const keysMax = 10_000;
 
 export interface RefUpdate {
   readonly name: RefName;
@@ -235,6 +265,8 @@ export type UpdateOutcome =
 export type CommitOutcome =
   | { readonly kind: 'done'; readonly version: number; readonly updates: readonly UpdateOutcome[] }
   | { readonly kind: 'packs changed' }
+  /** A change with this key was made before, with that result. Nothing changed. */
+  | { readonly kind: 'repeated'; readonly result: string }
   /** The change has events, but too many are already waiting. Nothing changed, and the outcome is not recorded. */
   | { readonly kind: 'events full' };
 

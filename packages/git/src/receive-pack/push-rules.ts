@@ -1,4 +1,5 @@
-import type { RecordedEvent } from '../ports/repo-state.ts';
+import type { ObjectId } from '../object/object-id.ts';
+import type { KeyedResult, RecordedEvent } from '../ports/repo-state.ts';
 import type { WorkOptions } from '../work/scheduler.ts';
 import type { DescribedUpdate } from './describe/describe-updates.ts';
 
@@ -50,6 +51,12 @@ export interface PushRules extends WorkOptions {
   readonly acceptShallow?: boolean | undefined;
   /** True for the initial contents of a repository, which do not count as a push. Default: false. */
   readonly isImport?: boolean | undefined;
+  /** Keeps the objects of the pack as uploads, although no ref reaches them (REPO-258). Default: false. */
+  readonly isUpload?: boolean | undefined;
+  /** Uploaded blobs that new trees may have, although nothing visible does. Default: none. */
+  readonly leansOnBlobs?: readonly ObjectId[] | undefined;
+  /** Makes the push at most once for a key. Default: no key. */
+  readonly keyed?: KeyedResult | undefined;
   /** Called right before the commit. If it throws, the push ends without changes. Default: no check. */
   readonly stillWanted?: (() => void) | undefined;
   /**

@@ -6,7 +6,7 @@ import {
   type WalkResult,
 } from '../graph/make/push-walk.ts';
 import { commitKind, kindName, tagKind } from '../object/kind.ts';
-import { objectIdBytes, writeObjectId, type ObjectId } from '../object/object-id.ts';
+import { objectIdAt, objectIdBytes, objectIdToBytes, writeObjectId, type ObjectId } from '../object/object-id.ts';
 import { indexIncomingPack } from '../pack/receive/index-incoming.ts';
 import type { IncomingPack } from '../pack/receive/incoming-pack.ts';
 import { PackError } from '../pack/pack-error.ts';
@@ -58,6 +58,19 @@ export interface PushOutcome {
   readonly at: number;
   /** The version of the state that the push made. */
   readonly version: number;
+  /** The objects of the pack, if the push keeps them as uploads. */
+  readonly uploaded: readonly ObjectId[];
+}
+
+/** A change with the key of this one was made before, with that result. Nothing changed. */
+export class RepeatedChangeError extends Error {
+  override readonly name = 'RepeatedChangeError';
+  readonly result: string;
+
+  constructor(result: string) {
+    super('a change with this key was made before');
+    this.result = result;
+  }
 }
 
 /** Maximum number of checks if something was left out of packs that the push leaned on. */
@@ -91,6 +104,7 @@ export interface PushTask extends PushTarget {
  * Executes the commands that `verdicts` has not refused. Returns undefined if nothing changed.
  *
  * @throws {PackError} for a pack that must be refused.
+ * @throws {RepeatedChangeError} if its key was used before.
  * @throws {RepoGoneError}
  */
 export async function applyPush(task: PushTask): Promise<PushOutcome | undefined> {
@@ -166,6 +180,7 @@ class Push {
       const outcome = await this.#commit(change);
       this.#committed = 'no';
       if (outcome.kind === 'done') return this.#conclude(change, outcome);
+      if (outcome.kind === 'repeated') throw new RepeatedChangeError(outcome.result);
       if (outcome.kind === 'events full') throw new PackError('too many events wait', 'too many events wait');
       base = await this.#open((await this.#repository.state.snapshot()) as RepoSnapshot);
     }
@@ -182,10 +197,21 @@ class Push {
     if (isOver && made?.where === 'store') await this.#repository.packs.remove(made.id).catch(() => {});
   }
 
-  /** Tests if every command has been refused. With `atomic`, one refusal is enough. */
+  /** Tests if every command has been refused, and nothing is uploaded. With `atomic`, one refusal is enough. */
   #isDecided(): boolean {
     if (this.#request.atomic) this.#verdicts.applyAtomic();
-    return this.#verdicts.open().length === 0;
+    return this.#rules.isUpload !== true && this.#verdicts.open().length === 0;
+  }
+
+  /** The objects that stay without a ref. */
+  #uploaded(): readonly ObjectId[] {
+    const pack = this.#pack;
+    if (this.#rules.isUpload !== true || pack === undefined) return [];
+    const id = new Uint8Array(objectIdBytes);
+    return Array.from({ length: pack.sent }, (_, ordinal) => {
+      pack.index.copyId(ordinal, id, 0);
+      return objectIdAt(id);
+    });
   }
 
   #open(first: RepoSnapshot): Promise<Base> {
@@ -194,7 +220,8 @@ class Push {
       this.#lease = this.#engine.leases.take(snapshot.packs);
       const view = await RepositoryView.open(this.#engine, this.#repository, snapshot, this.#work, this.#memory);
       await view.loadIndexes();
-      return { view, leaning: await new Visibility(view, this.#rules.hiddenRefs).leaning() };
+      const leaning = await new Visibility(view, this.#rules.hiddenRefs).leaning();
+      return { view, leaning: alsoOn(leaning, view, this.#rules.leansOnBlobs ?? []) };
     });
   }
 
@@ -271,6 +298,8 @@ class Push {
       atomic: this.#request.atomic,
       addPacks: newPack === undefined ? [] : [newPack],
       leansOn: view.snapshot.packs.map((record) => record.id),
+      uploaded: this.#uploaded(),
+      ...(this.#rules.keyed && { keyed: this.#rules.keyed }),
       addShallow: newPack === undefined ? [] : boundary.newEnds(walk.result.nodes),
       ...(this.#rules.isImport === true ? { isImport: true } : {}),
     };
@@ -284,10 +313,13 @@ class Push {
   async #walk(places: PushPlaces, boundary: PushBoundary): Promise<Walk> {
     await this.#goOver();
     const creating = this.#verdicts.open().filter((number) => this.#verdicts.commands[number]?.new !== null);
-    const seeds = new Uint8Array(creating.length * objectIdBytes);
-    creating.forEach((number, i) =>
-      writeObjectId(this.#verdicts.commands[number]?.new as ObjectId, seeds, i * objectIdBytes),
-    );
+    const ids = [
+      ...creating.map((number) => this.#verdicts.commands[number]?.new as ObjectId),
+      // As nodes, they are found like the former values of refs.
+      ...this.#uploaded(),
+    ];
+    const seeds = new Uint8Array(ids.length * objectIdBytes);
+    ids.forEach((id, i) => writeObjectId(id, seeds, i * objectIdBytes));
     const result = await walkPush(this.#engine.codec, places, seeds, {
       work: this.#work,
       boundary,
@@ -377,7 +409,8 @@ class Push {
       await this.#budget.checkStorage(view.snapshot.packs, storedSize(sizes));
     };
     this.#made = await makeNewPack({ view, places, pack, nodes, memory: this.#memory }, check, this.#made);
-    const isOnly = view.snapshot.packs.length === 0 && !this.#verdicts.anyRefused;
+    const isAllReached = this.#rules.isUpload !== true && !this.#verdicts.anyRefused;
+    const isOnly = view.snapshot.packs.length === 0 && isAllReached;
     return { ...this.#made.pack, exact: isOnly && this.#made.pack.exact };
   }
 
@@ -402,16 +435,24 @@ class Push {
 
   #conclude(change: RepoChange, outcome: CommitOutcome & { kind: 'done' }): PushOutcome | undefined {
     this.#verdicts.refuseUncommitted(outcome.updates);
+    const uploaded = this.#uploaded();
     const changed = change.updates.some(
       (update, i) => outcome.updates[i]?.kind === 'ok' && update.old !== (update.new?.oid ?? null),
     );
-    if (!changed) return undefined;
+    if (!changed && uploaded.length === 0) return undefined;
     this.#committed = 'yes';
-    return { at: change.at, version: outcome.version };
+    return { at: change.at, version: outcome.version, uploaded };
   }
 
   /** Returns a command that was not refused, so that its name is valid. */
   #command(number: number): RefCommand & { readonly name: RefName } {
     return this.#verdicts.commands[number] as RefCommand & { readonly name: RefName };
   }
+}
+
+/** Adds uploaded blobs to what a push may lean on, even if hidden refs or another repository also have them. */
+function alsoOn(leaning: Leaning, view: RepositoryView, blobs: readonly ObjectId[]): Leaning {
+  if (!leaning.isPartial || blobs.length === 0) return leaning;
+  const own = new Set(blobs.map((oid) => view.findObject(objectIdToBytes(oid), 0)));
+  return { ...leaning, mayLeanOnObject: (object) => own.has(object) || leaning.mayLeanOnObject(object) };
 }

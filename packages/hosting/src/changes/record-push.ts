@@ -9,18 +9,18 @@ export interface PushedRepo {
 }
 
 /**
- * Records in the catalog a push that changed a ref; call it before the reply (REPO-057, GIT-159). A failure goes to
+ * Records in the catalog a push that changed a ref, or an upload; call it before the reply (REPO-057, GIT-159). A failure goes to
  * `context.unheard`, too, and does not undo the push.
  */
 export async function recordPush(
   { catalog, unheard }: Context,
   pushed: PushedRepo,
   { state }: HostedRepo,
-  { at, version }: PushOutcome,
+  { at, version, uploaded }: PushOutcome,
 ): Promise<void> {
   try {
     const bytes = await state.storedBytes();
-    await catalog(pushed.account).touch(pushed.id, { pushedAt: at, bytes, version });
+    await catalog(pushed.account).touch(pushed.id, { pushedAt: uploaded.length > 0 ? null : at, bytes, version });
   } catch (error) {
     unheard(pushed, state);
     throw error;

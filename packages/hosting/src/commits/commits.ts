@@ -1,9 +1,15 @@
 import {
   commitFiles,
+  readChangedPaths,
+  RepeatedChangeError,
+  uploadBlob,
+  type ChangedPaths,
   type CommitRefusal,
   type GitEngine,
+  type MadeCommit,
   type ObjectId,
   type PathFault,
+  type RefName,
   type RequestWork,
 } from '@packhouse/git';
 import { HostingError, repoErrors, type ErrorItem, type RawFields, type RepoErrorKind } from '@packhouse/base';
@@ -12,7 +18,9 @@ import type { Context } from '../internal/context.ts';
 import type { KnownRepos } from '../lookup/known-repos.ts';
 import type { RepoIdentity, RepoPath } from '../lookup/open-repo.ts';
 import type { RefChange } from '../refs/update-refs.ts';
+import { commitOfResult, keyedCommit, requestKey } from './idempotency.ts';
 import { readCommit } from './read-commit.ts';
+import { boundedBytes, type UploadBody } from './upload-body.ts';
 
 /** A new commit (REPO-254), members in order. */
 export interface NewCommit {
@@ -20,8 +28,23 @@ export interface NewCommit {
   readonly tree: ObjectId;
   /** The move of the branch. */
   readonly ref: RefChange;
-  /** The paths of the changes, each once, in their order; of a move both. */
+  /** The paths of the files that changed, in the order of their bytes. */
   readonly paths: readonly string[];
+  /** True if paths are missing (LIM-040). */
+  readonly truncated: boolean;
+}
+
+export interface CommitCall {
+  /** Work that the request is charged to. Default: new one of the account. */
+  readonly work?: RequestWork | undefined;
+  /** The idempotency key, not yet checked (REPO-259). Default: none. */
+  readonly key?: unknown;
+}
+
+/** A blob that was uploaded (REPO-257), members in order. */
+export interface NewBlob {
+  readonly hash: ObjectId;
+  readonly size: number;
 }
 
 export interface Commits {
@@ -30,26 +53,72 @@ export interface Commits {
    *
    * @throws {HostingError} for errors that the client gets.
    */
-  create(repo: RepoPath | RepoIdentity, body: RawFields, work?: RequestWork): Promise<NewCommit>;
+  create(repo: RepoPath | RepoIdentity, body: RawFields, call?: CommitCall): Promise<NewCommit>;
+
+  /**
+   * Stores a blob for later commits (REPO-257, REPO-258). Always ends or cancels the stream.
+   *
+   * @throws {HostingError} for errors that the client gets.
+   */
+  writeBlob(repo: RepoPath | RepoIdentity, body: UploadBody, work?: RequestWork): Promise<NewBlob>;
 }
 
 export function createCommits(context: Context, known: KnownRepos, engine: GitEngine): Commits {
   return {
-    async create(place, body, work = engine.scheduler.begin({ tenant: place.account })) {
-      const wanted = readCommit(body, Math.floor(context.clock.now() / 1000));
+    async create(place, body, { work = engine.scheduler.begin({ tenant: place.account }), key: given } = {}) {
+      const key = given === undefined ? undefined : requestKey(engine.codec, given, body);
+      const read = readCommit(body, Math.floor(context.clock.now() / 1000));
+      const wanted = key === undefined ? read : { ...read, keyed: (made: MadeCommit) => keyedCommit(key, made) };
       const repo = await openForChange(context, known, place);
-      const { commit, tree, ref } = await changeRepo(context, repo, work, async (rules) => {
-        const result = await commitFiles(engine, repo.repo, repo.snapshot, wanted, rules);
-        if (result.kind === 'refused') throw failureOf(result.refusal);
-        return result;
-      });
-      const changes = body['changes'] as readonly { readonly path: string; readonly from?: string }[] | undefined;
-      const paths = (changes ?? []).flatMap(({ path, from }, i) =>
-        wanted.changes[i]?.op === 'move' ? [from as string, path] : [path],
-      );
-      return { commit, tree, ref: { name: ref.name, old: ref.old, new: ref.new }, paths: [...new Set(paths)] };
+      const { state } = repo.repo;
+      const before = async (): Promise<string | undefined> =>
+        key && (await state.keyedResult(key.key, context.clock.now()));
+      const repeated = await before();
+      const result =
+        repeated ??
+        (await changeRepo(context, repo, work, async (rules) => {
+          const outcome = await commitFiles(engine, repo.repo, repo.snapshot, wanted, rules);
+          return outcome.kind === 'refused' ? { outcome: undefined, refusal: outcome.refusal } : outcome;
+        }).catch((error: unknown) => {
+          if (error instanceof RepeatedChangeError) return error.result;
+          throw error;
+        }));
+      if (typeof result === 'object' && !('refusal' in result))
+        return shown(wanted.branch, result.made, result.changed);
+      // Its first attempt may have moved the branch after the look for it.
+      const earlier = typeof result === 'string' ? result : await before();
+      if (key === undefined || earlier === undefined) throw failureOf((result as Refused).refusal);
+      const made = commitOfResult(key, earlier);
+      const snapshot = (await state.snapshot()) ?? repo.snapshot;
+      const trees = { from: made.before ?? undefined, to: made.tree };
+      const hiddenRefs = context.settings.hidden_refs;
+      const changed = await readChangedPaths(engine, repo.repo, snapshot, trees, { hiddenRefs, work });
+      return shown(wanted.branch, made, changed);
+    },
+
+    async writeBlob(place, body, work = engine.scheduler.begin({ tenant: place.account })) {
+      const { blob_max: max } = context.settings;
+      const bytes = boundedBytes(body, max);
+      try {
+        if (body.size !== undefined && body.size > max) throw new HostingError('bodyTooLarge');
+        const repo = await openForChange(context, known, place);
+        const { oid, size } = await changeRepo(context, repo, work, (rules) =>
+          uploadBlob(engine, repo.repo, repo.snapshot, { bytes: bytes.read(), size: body.size }, rules),
+        );
+        return { hash: oid, size };
+      } finally {
+        await bytes.end();
+      }
     },
   };
+}
+
+interface Refused {
+  readonly refusal: CommitRefusal;
+}
+
+function shown(name: RefName, { commit, tree, old }: MadeCommit, { paths, truncated }: ChangedPaths): NewCommit {
+  return { commit, tree, ref: { name, old, new: commit }, paths, truncated };
 }
 
 const faults: Readonly<Record<PathFault, string>> = {

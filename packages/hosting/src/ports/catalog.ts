@@ -77,7 +77,7 @@ export interface Catalog {
   tokenRepo(token: string): Promise<RepoRecord | undefined>;
 
   /**
-   * Records a push that changed a ref (REPO-057, GIT-159). Times never go back. A no-op for a repo that is gone. A power
+   * Records a push that changed a ref (REPO-057, GIT-159), or the bytes of an upload. Times never go back. A no-op for a repo that is gone. A power
    * cut may undo it, since the repo's state has the same.
    */
   touch(repo: string, push: Touch): Promise<void>;
@@ -217,9 +217,10 @@ export interface RepoContent {
   readonly version: number;
 }
 
-/** A push that was committed. */
+/** A push or an upload that was committed. */
 export interface Touch {
-  readonly pushedAt: number;
+  /** Null for an upload, which is not a push (REPO-257): times stay. */
+  readonly pushedAt: number | null;
   /** Bytes of the repo at that `version` of its state. An older version than the recorded one changes no sum. */
   readonly bytes: number;
   readonly version: number;

@@ -1,9 +1,9 @@
 import type { RequestWork } from '@packhouse/git';
-import type { Hosting } from '@packhouse/hosting';
+import type { Hosting, UploadBody } from '@packhouse/hosting';
 import type { RawFields } from '@packhouse/base';
 import type { Bytes } from './byte-response.ts';
 import { contentOperations } from './content-operations.ts';
-import { commitOperation } from './commit-operation.ts';
+import { commitOperations } from './commit-operations.ts';
 import { mergeOperations } from './merge-operations.ts';
 import { refOperations } from './ref-operations.ts';
 import { searchOperations } from './search-operations.ts';
@@ -22,8 +22,12 @@ export interface Call {
   readonly isHead: boolean;
   /** The first value of each query parameter. */
   readonly query: RawFields;
-  /** Empty for an operation without a body. */
+  /** Empty for an operation without a body of JSON. */
   readonly body: RawFields;
+  /** Returns the body of an operation that takes bytes. The operation must read or cancel it. */
+  readonly upload: () => UploadBody;
+  /** Returns a header of the request. */
+  readonly header: (name: string) => string | null;
 }
 
 /** The name of a body or a query; `openapi/schemas.ts` has its schema. */
@@ -72,6 +76,7 @@ export type ResultShape =
   | 'refChange'
   | 'newCommit'
   | 'merged'
+  | 'newBlob'
   | 'searchResult';
 
 /**
@@ -80,7 +85,7 @@ export type ResultShape =
  */
 export type InfoShape = 'any' | 'offset' | 'cursor' | 'optional cursor';
 
-/** One row of the table of routes (REPO-070 to REPO-088, REPO-230, REPO-231, REPO-236, REPO-241 to REPO-243, REPO-250, REPO-270, REPO-277 to REPO-279, REPO-287). */
+/** One row of the table of routes (REPO-070 to REPO-088, REPO-230, REPO-231, REPO-236, REPO-241 to REPO-243, REPO-250, REPO-256, REPO-270, REPO-277 to REPO-279, REPO-287). */
 export type Operation = JsonOperation | ByteOperation;
 
 interface OperationRow {
@@ -95,7 +100,11 @@ interface OperationRow {
   readonly idleStatus?: 200;
   readonly query?: RequestShape;
   readonly body?: RequestShape;
-  /** Maximum bytes of the body. Default: the setting `rest_body_max` (LIM-009). */
+  /** True if the body is bytes, of type `application/octet-stream`. */
+  readonly isUpload?: boolean;
+  /** Header that a request may have, with a description. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Maximum bytes of a body of JSON. Default: the setting `rest_body_max` (LIM-009). */
   readonly bodyMax?: number;
   /** True if the last parameter matches the rest of the path, including slashes. */
   readonly isOpenEnded?: boolean;
@@ -270,7 +279,7 @@ export const operations: readonly Operation[] = [
   },
   ...contentOperations,
   ...refOperations,
-  commitOperation,
+  ...commitOperations,
   ...mergeOperations,
   ...searchOperations,
   {

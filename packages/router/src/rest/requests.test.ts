@@ -383,6 +383,7 @@ describe.each([neutral, cloudflare])('request handling, $name', (dialect) => {
       'patch /namespaces/{namespace}/repos/{repo_name} 200',
       'post /namespaces 201',
       'post /namespaces/{namespace}/repos 201',
+      'post /namespaces/{namespace}/repos/{repo_name}/blobs 201',
       'post /namespaces/{namespace}/repos/{repo_name}/cherry-picks 201',
       'post /namespaces/{namespace}/repos/{repo_name}/commits 201',
       'post /namespaces/{namespace}/repos/{repo_name}/files 200',

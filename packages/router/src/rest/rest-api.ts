@@ -1,5 +1,5 @@
 import { RepoGoneError, storageTrouble, WorkAbortedError } from '@packhouse/git';
-import { capacityError, mountPathOf, type Hosting } from '@packhouse/hosting';
+import { capacityError, mountPathOf, type Hosting, type UploadBody } from '@packhouse/hosting';
 import {
   type Failed,
   HostingError,
@@ -92,13 +92,24 @@ async function run(
   const hold: HoldMemory = (bytes) => hosting.holdMemory(bytes, { tenant: account, signal: request.signal });
   const bounds = { max: operation.bodyMax ?? hosting.settings.rest_body_max, hold };
   const body = operation.body === undefined ? {} : await readJsonBody(request, bounds);
+  if (operation.isUpload === true && !isBytes(request.headers.get('content-type'))) throw new HostingError('mediaType');
   const { pathname, searchParams } = new URL(request.url);
   const mounted = pathname.slice(mountPathOf(hosting.settings.public_url).length);
   const encodedFrom = (name: string): readonly string[] =>
     mounted.split('/').slice(template.split('/').indexOf(`{${name}}`));
   const work = hosting.beginWork({ tenant: account, signal: request.signal });
   const { method } = request;
-  const call = { account, work, path, encodedFrom, isHead: method === 'HEAD', query: firstValues(searchParams), body };
+  const call = {
+    account,
+    work,
+    path,
+    encodedFrom,
+    isHead: method === 'HEAD',
+    query: firstValues(searchParams),
+    body,
+    upload: () => uploadOf(request),
+    header: (name: string) => request.headers.get(name),
+  };
   if (operation.bytes !== undefined) return byteResponse(request, await operation.read(hosting, call), failed);
   const { alternative } = operation;
   if (alternative !== undefined && names(request.headers.get('accept'), alternative.type)) {
@@ -117,6 +128,17 @@ async function run(
 function variedByAccept(reply: Response): Response {
   reply.headers.append('vary', 'Accept');
   return reply;
+}
+
+/** Tests if a `Content-Type` means bytes (REPO-257). */
+function isBytes(contentType: string | null): boolean {
+  return contentType?.split(';')[0]?.trim().toLowerCase() === 'application/octet-stream';
+}
+
+function uploadOf(request: Request): UploadBody {
+  const length = request.headers.get('content-length');
+  const stream = request.body ?? new Blob([]).stream();
+  return { stream, size: length !== null && /^\d{1,15}$/.test(length) ? Number(length) : undefined };
 }
 
 /** Tests if an `Accept` header names a media type itself. Ranges do not count. */

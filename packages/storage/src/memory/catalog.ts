@@ -244,8 +244,11 @@ class MemoryCatalog implements Catalog {
   async touch(id: string, { pushedAt, bytes, version }: Touch): Promise<void> {
     const repo = this.#repos.get(id);
     if (repo === undefined) return;
-    const updatedAt = Math.max(repo.updatedAt, pushedAt);
-    this.#set({ ...repo, updatedAt, lastPushAt: Math.max(repo.lastPushAt ?? -1, pushedAt) }, bytes, version);
+    const times =
+      pushedAt === null
+        ? {}
+        : { updatedAt: Math.max(repo.updatedAt, pushedAt), lastPushAt: Math.max(repo.lastPushAt ?? -1, pushedAt) };
+    this.#set({ ...repo, ...times }, bytes, version);
   }
 
   async storedBytes(): Promise<number> {

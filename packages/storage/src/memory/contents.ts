@@ -1,6 +1,9 @@
 import {
+  keyLifetime,
+  keysMax,
   snapshotTipsMax,
   type CommitOutcome,
+  type KeyedResult,
   type NewPack,
   type ObjectId,
   type PackFile,
@@ -36,6 +39,10 @@ export interface Contents {
   /** By the id of a push or replacement. */
   readonly outcomes: Map<string, { readonly at: number; readonly outcome: CommitOutcome | 'done' }>;
   tokens: readonly TokenRecord[];
+  /** Uploaded blobs with the time of their last upload. */
+  readonly uploaded: Map<ObjectId, number>;
+  /** Results by key, oldest first. */
+  readonly keyed: Map<string, { readonly at: number; readonly result: string }>;
 }
 
 /** Makes a snapshot of the current state. */
@@ -74,6 +81,22 @@ export function record({ outcomes }: Contents, id: string, at: number, outcome: 
     outcomes.delete(other);
   }
   outcomes.set(id, { at, outcome });
+}
+
+/** Returns the result of a key that has not expired. */
+export function keyedResultOf({ keyed }: Contents, key: string, at: number): string | undefined {
+  const found = keyed.get(key);
+  return found !== undefined && found.at > at - keyLifetime ? found.result : undefined;
+}
+
+/** Records the result of a key, and drops those that have expired or are too many. */
+export function recordKeyed({ keyed }: Contents, { key, result }: KeyedResult, at: number): void {
+  keyed.delete(key);
+  keyed.set(key, { at, result });
+  for (const [oldest, { at: then }] of keyed) {
+    if (then > at - keyLifetime && keyed.size <= keysMax) break;
+    keyed.delete(oldest);
+  }
 }
 
 /** Tests if all objects of these packs still exist (see `RepoChange.leansOn`). */

@@ -1,6 +1,7 @@
 import {
   RepoGoneError,
   type CommitOutcome,
+  type ObjectId,
   type PackFile,
   type PackId,
   type PackRecord,
@@ -37,10 +38,12 @@ import type { MaintainedRepoState } from '../repo-state/maintained.ts';
 import {
   filesOf,
   holdsAll,
+  keyedResultOf,
   knows,
   oldestFirst,
   outcomeOf,
   record,
+  recordKeyed,
   recordOf,
   snapshotOf,
   withTips,
@@ -78,6 +81,8 @@ export class MemoryRepoState implements MaintainedRepoState {
       retiredTips: [],
       outcomes: new Map(),
       tokens: [{ ...firstToken }],
+      uploaded: new Map(),
+      keyed: new Map(),
     };
   }
 
@@ -120,6 +125,9 @@ export class MemoryRepoState implements MaintainedRepoState {
     const contents = this.#alive();
     const recorded = outcomeOf(contents, change.pushId);
     if (recorded !== undefined) return recorded;
+    const { uploaded = [], keyed } = change;
+    const result = keyed && keyedResultOf(contents, keyed.key, change.at);
+    if (result !== undefined) return { kind: 'repeated', result };
     if (!holdsAll(contents, change.leansOn)) return { kind: 'packs changed' };
     if (change.addPacks.some(({ id }) => knows(contents, id))) {
       throw new RangeError('A change adds a pack that is there');
@@ -127,7 +135,7 @@ export class MemoryRepoState implements MaintainedRepoState {
     const isTold = change.updates.some(({ event }) => event !== undefined);
     if (isTold && this.#events.waiting() >= queueBytesMax) return { kind: 'events full' };
     const applied = applyUpdates(contents.refs, change.updates, change.atomic);
-    if (applied.changed) {
+    if (applied.changed || uploaded.length > 0) {
       this.#record(contents, applied.events);
       const exactness = exactnessAfter(contents.packs.length, change.addPacks.length, applied);
       contents.packs = [
@@ -141,7 +149,9 @@ export class MemoryRepoState implements MaintainedRepoState {
       contents.retiredTips = withTips(contents.retiredTips, applied.retired, change.at);
       contents.version += 1;
       contents.refs.remember(contents.version, applied.replaced);
-      if (change.isImport !== true) contents.pushedAt = change.at;
+      if (applied.changed && change.isImport !== true) contents.pushedAt = change.at;
+      for (const oid of uploaded) contents.uploaded.set(oid, Math.max(change.at, contents.uploaded.get(oid) ?? 0));
+      if (keyed !== undefined) recordKeyed(contents, keyed, change.at);
     }
     const outcome: CommitOutcome = { kind: 'done', version: contents.version, updates: applied.outcomes };
     record(contents, change.pushId, change.at, outcome);
@@ -196,6 +206,16 @@ export class MemoryRepoState implements MaintainedRepoState {
     const kept = contents.retiredTips.filter(({ at }) => at >= before);
     if (kept.length < contents.retiredTips.length) contents.version += 1;
     contents.retiredTips = kept;
+    for (const [oid, at] of contents.uploaded) if (at < before) contents.uploaded.delete(oid);
+  }
+
+  async uploadedBlobs(oids: readonly ObjectId[]): Promise<readonly ObjectId[]> {
+    const { uploaded } = this.#alive();
+    return oids.filter((oid) => uploaded.has(oid));
+  }
+
+  async keyedResult(key: string, at: number): Promise<string | undefined> {
+    return keyedResultOf(this.#alive(), key, at);
   }
 
   /** A no-op: no scheduler runs over memory. */

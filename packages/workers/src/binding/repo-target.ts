@@ -15,6 +15,7 @@ import type {
   LogOptions,
   Merge,
   MergeOptions,
+  NewBlob,
   NewCommit,
   RefChange,
   RefListResult,
@@ -116,6 +117,10 @@ export class RepoTarget extends RpcTarget implements Repo {
 
   revert(opts: RevertOptions): Promise<Merge> {
     return this.#bound.call('revert', () => this.#repo.revert(opts));
+  }
+
+  writeBlob(content: Uint8Array | Blob | ReadableStream<Uint8Array>): Promise<NewBlob> {
+    return this.#bound.call('writeBlob', () => this.#repo.writeBlob(content));
   }
 
   search(q: string, opts?: SearchOptions): Promise<SearchResult> {

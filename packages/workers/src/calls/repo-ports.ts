@@ -81,6 +81,8 @@ export const repoPorts: Routes<RepoPorts> = {
       },
     },
     forgetTips: 'repeatable',
+    uploadedBlobs: 'repeatable',
+    keyedResult: 'repeatable',
     planMaintenance: 'repeatable',
     addToken: 'repeatable',
     tokens: 'repeatable',

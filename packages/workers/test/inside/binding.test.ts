@@ -39,6 +39,7 @@ it('BIND-023: an entry point and a handle have the methods of the binding, and n
     'search',
     'update',
     'updateRefs',
+    'writeBlob',
   ]);
   expect(Object.getPrototypeOf(RepoTarget.prototype)).toBe(RpcTarget.prototype);
   const bound = new BoundNamespace({} as Environment, { account: 'local', namespace: 'default' });

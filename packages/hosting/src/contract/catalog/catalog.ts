@@ -356,8 +356,13 @@ export function testCatalog(adapter: string, make: () => CatalogFixture): void {
       await open().touch('gone', { pushedAt: 2000, bytes: 40, version: 2 });
       expect(await open().repo('team', 'a')).toMatchObject({ lastPushAt: 3000, updatedAt: 3000, version: 3 });
       expect(await open().storedBytes()).toBe(540);
-      await open().touch('r1', { pushedAt: 4000, bytes: 300, version: 4 });
-      expect(await open().repo('team', 'a')).toMatchObject({ lastPushAt: 4000, version: 4 });
+      await open().touch('r2', { pushedAt: null, bytes: 50, version: 3 });
+      await open().touch('r1', { pushedAt: null, bytes: 600, version: 4 });
+      expect(await open().repo('team', 'a')).toMatchObject({ lastPushAt: 3000, updatedAt: 3000, version: 4 });
+      expect(await open().storedBytes()).toBe(650);
+      await open().touch('r2', { pushedAt: null, bytes: 40, version: 4 });
+      await open().touch('r1', { pushedAt: 4000, bytes: 300, version: 5 });
+      expect(await open().repo('team', 'a')).toMatchObject({ lastPushAt: 4000, version: 5 });
       expect(await open().storedBytes()).toBe(340);
       await open().deleteRepo('team', 'a', 5000, 0);
       expect(await open().storedBytes()).toBe(40);

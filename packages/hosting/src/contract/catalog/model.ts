@@ -200,8 +200,10 @@ export class CatalogModel implements Catalog {
   async touch(id: string, { pushedAt, bytes, version }: Touch): Promise<void> {
     this.#change(id, (repo) => ({
       ...repo,
-      updatedAt: Math.max(repo.updatedAt, pushedAt),
-      lastPushAt: Math.max(repo.lastPushAt ?? -1, pushedAt),
+      ...(pushedAt !== null && {
+        updatedAt: Math.max(repo.updatedAt, pushedAt),
+        lastPushAt: Math.max(repo.lastPushAt ?? -1, pushedAt),
+      }),
       ...(version > repo.version && { bytes, version }),
     }));
   }

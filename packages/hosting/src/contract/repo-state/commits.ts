@@ -1,7 +1,7 @@
-import type { RefUpdate, UpdateOutcome } from '@packhouse/git';
+import { keyLifetime, type RefUpdate, type UpdateOutcome } from '@packhouse/git';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { OpenState } from './repo-state.ts';
-import { change, sampleHead, samplePack, sampleRepoId, sampleToken, update } from './samples.ts';
+import { change, oid, sampleHead, samplePack, sampleRepoId, sampleToken, update } from './samples.ts';
 import { wholeState } from '@packhouse/git/contract';
 
 export function testCommits(open: OpenState, large: boolean): void {
@@ -213,6 +213,52 @@ export function testCommits(open: OpenState, large: boolean): void {
       expect(outcomes.filter(([main]) => main?.kind === 'stale')).toHaveLength(19);
       expect(outcomes.every(([, own]) => own?.kind === 'ok')).toBe(true);
       expect(await names()).toHaveLength(21);
+    });
+  });
+
+  describe('uploaded blobs and keys', () => {
+    let id: string;
+    beforeEach(async () => {
+      id = sampleRepoId();
+      await open(id).begin(sampleHead(id), sampleToken('t1'));
+    });
+
+    it('REPO-258: records uploads with their pack and without a push, until they are forgotten', async () => {
+      const pack = samplePack();
+      const before = await open(id).snapshot();
+      const uploaded = [oid(1), oid(2)];
+      await open(id).commit(change([], { at: 5, addPacks: [pack], uploaded }));
+      const after = await open(id).snapshot();
+      expect([after?.packs.map((one) => one.id), after?.version]).toEqual([[pack.id], (before?.version ?? 0) + 1]);
+      expect(await open(id).lastPush()).toBeUndefined();
+      await open(id).commit(change([], { at: 7, uploaded: [oid(2)] }));
+      expect((await open(id).uploadedBlobs([oid(3), oid(2), oid(1)])).toSorted()).toEqual(uploaded);
+      expect(await open(id).uploadedBlobs([])).toEqual([]);
+      await open(id).forgetTips(7);
+      expect(await open(id).uploadedBlobs(uploaded)).toEqual([oid(2)]);
+      await open(id).erase();
+      expect(await open(id).forget(true)).toBe(true);
+    });
+
+    it('REPO-259: makes the change of a key once, and remembers its result for a day', async () => {
+      const at = 2_000_000_000_000;
+      const keyed = (result: string) => ({ key: 'k', result });
+      const commit = (old: number | null, next: number, when: number, result: string) =>
+        open(id).commit(change([update('refs/heads/main', old, next)], { at: when, keyed: keyed(result) }));
+      expect(await commit(9, 1, at, 'refused')).toMatchObject({ updates: [{ kind: 'stale' }] });
+      expect(await open(id).keyedResult('k', at)).toBeUndefined();
+      expect(await commit(null, 1, at, 'first')).toMatchObject({ kind: 'done' });
+      expect(await commit(1, 2, at + 1, 'second')).toEqual({ kind: 'repeated', result: 'first' });
+      expect(await open(id).keyedResult('k', at + keyLifetime - 1)).toBe('first');
+      expect(await open(id).keyedResult('k', at + keyLifetime)).toBeUndefined();
+      expect(await commit(1, 2, at + keyLifetime, 'later')).toMatchObject({ kind: 'done' });
+      expect(await open(id).keyedResult('k', at + keyLifetime)).toBe('later');
+      const outcome = change([update('refs/heads/x', null, 1)], {
+        at: at + keyLifetime,
+        keyed: { key: 'x', result: 'x' },
+      });
+      const first = await open(id).commit(outcome);
+      expect(await open(id).commit(outcome)).toEqual(first);
     });
   });
 }

@@ -4,6 +4,7 @@ import { routeOperations, type Routed } from '../routes.ts';
 import { failureSchema, namedSchemas, requestSchemas, successSchema } from './schemas.ts';
 
 const { json, pathParameters, text } = openApi;
+const bytesSchema = text({ format: 'binary' });
 
 /**
  * Makes the OpenAPI 3.1 document of the REST API, as data for JSON. It only describes requests. The service does not
@@ -29,13 +30,26 @@ export function restDocument(hosting: Pick<Hosting, 'dialect' | 'settings'>): ob
 }
 
 function documented({ operation, path }: Routed, schemas: ReturnType<typeof requestSchemas>): OpenApiPart {
-  const { id, summary, status, idleStatus, query, body, bytes } = operation;
+  const { id, summary, status, idleStatus, query, body, bytes, isUpload, headers = {} } = operation;
   return {
     operationId: id,
     summary,
     security: [{ token: [] }],
-    parameters: [...pathParameters(path), ...(query === undefined ? [] : queryParameters(schemas[query]))],
+    parameters: [
+      ...pathParameters(path),
+      ...(query === undefined ? [] : queryParameters(schemas[query])),
+      ...Object.entries(headers).map(([name, description]) => ({
+        name,
+        in: 'header',
+        required: false,
+        description,
+        schema: text(),
+      })),
+    ],
     ...(body && { requestBody: { required: true, content: json(schemas[body]) } }),
+    ...(isUpload && {
+      requestBody: { required: true, content: { 'application/octet-stream': { schema: bytesSchema } } },
+    }),
     responses: {
       [status]: { description: status === 204 ? 'Done' : 'Success', ...contentOf(operation) },
       ...(idleStatus && { [idleStatus]: { description: 'Nothing had to change', ...contentOf(operation) } }),
@@ -58,12 +72,11 @@ function queryParameters({ properties, required }: OpenApiPart): readonly OpenAp
 /** Returns the content of a success by media type. */
 function contentOf(operation: Routed['operation']): OpenApiPart {
   if (operation.bytes !== undefined) {
-    const schema = text({ format: 'binary' });
-    return { content: Object.fromEntries(operation.bytes.map((type) => [type, { schema }])) };
+    return { content: Object.fromEntries(operation.bytes.map((type) => [type, { schema: bytesSchema }])) };
   }
   const { result, info, alternative } = operation;
   if (result === undefined) return {};
   const content = json(successSchema(result, info));
-  const other = alternative === undefined ? {} : { [alternative.type]: { schema: text({ format: 'binary' }) } };
+  const other = alternative === undefined ? {} : { [alternative.type]: { schema: bytesSchema } };
   return { content: { ...content, ...other } };
 }

@@ -117,6 +117,7 @@ export const namedSchemas = {
     tree: hash,
     ref: object({ name: text({ example: 'refs/heads/main' }), old: nullable(hash), new: hash }),
     paths: list(text({ example: 'docs/plan.md' })),
+    truncated: truth(),
   }),
   Merge: object({
     commit: nullable({ ...hash, description: 'The commit that was made' }),
@@ -124,6 +125,7 @@ export const namedSchemas = {
     from: { ...hash, description: 'What from or commit resolved to' },
     ref: object({ name: text({ example: 'refs/heads/main' }), old: hash, new: hash }),
   }),
+  NewBlob: object({ hash, size: integer() }),
   ChangedFile: object({
     path: text({ example: 'docs/plan.md' }),
     previous_path: nullable(text()),
@@ -213,6 +215,7 @@ const resultSchemas: Readonly<Record<ResultShape, OpenApiPart>> = {
   refChange: named('RefChange'),
   newCommit: named('NewCommit'),
   merged: named('Merge'),
+  newBlob: named('NewBlob'),
   comparison: named('Comparison'),
   searchResult: named('SearchResult'),
 };

@@ -111,7 +111,7 @@ export class BufferedTouches {
     const stored = before?.stored ?? new SqlRepos(this.#driver, account).stored(id);
     if (stored === undefined) return;
     const newest = before !== undefined && before.push.version >= push.version ? before.push : push;
-    const pushedAt = Math.max(before?.push.pushedAt ?? push.pushedAt, push.pushedAt);
+    const pushedAt = Math.max(before?.push.pushedAt ?? -1, push.pushedAt ?? -1);
     repos.set(id, { push: { ...newest, pushedAt }, stored });
     this.#waiting.set(account, repos);
     if (before === undefined) this.#size += 1;

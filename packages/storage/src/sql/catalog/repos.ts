@@ -198,7 +198,7 @@ export class SqlRepos {
     this.#driver.run(
       `UPDATE catalog_repos SET last_push_at = max(last_push_at, ?1), updated_at = max(updated_at, ?1)
        WHERE account = ?2 AND id = ?3`,
-      pushedAt,
+      pushedAt ?? -1,
       this.#account,
       id,
     );

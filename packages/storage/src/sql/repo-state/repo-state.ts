@@ -2,6 +2,7 @@ import {
   RepoGoneError,
   snapshotTipsMax,
   type CommitOutcome,
+  type ObjectId,
   type PackFile,
   type PackId,
   type PackRecord,
@@ -37,6 +38,7 @@ import { placeOf } from '../../repo-state/place-of.ts';
 import { fewRefs, readRefs, type RefSource } from '../../repo-state/read-refs.ts';
 import { eraseRows } from './erasure.ts';
 import { SqlEvents } from './events.ts';
+import { SqlKeyedResults } from './keyed-results.ts';
 import { SqlPacks } from './packs.ts';
 import { SqlPushes } from './pushes.ts';
 import { SqlRefHistory, sqlRefSource } from '../refs/ref-history.ts';
@@ -44,6 +46,7 @@ import { SqlRefs } from '../refs/refs.ts';
 import { SqlShallow } from './shallow.ts';
 import { SqlTips } from './tips.ts';
 import { SqlTokens } from './tokens.ts';
+import { SqlUploadedBlobs } from './uploaded-blobs.ts';
 
 interface RepoRow {
   readonly account: string;
@@ -83,6 +86,8 @@ class SqlRepoState implements MaintainedRepoState {
   readonly #tips: SqlTips;
   readonly #pushes: SqlPushes<CommitOutcome>;
   readonly #replacements: SqlPushes<{ readonly kind: 'replaced' }>;
+  readonly #uploaded: SqlUploadedBlobs;
+  readonly #keyed: SqlKeyedResults;
   readonly #tokens: SqlTokens;
   readonly #events: SqlEvents;
   readonly #recorded: () => void;
@@ -98,6 +103,8 @@ class SqlRepoState implements MaintainedRepoState {
     this.#tips = new SqlTips(driver, id);
     this.#pushes = new SqlPushes(driver, id);
     this.#replacements = new SqlPushes(driver, id);
+    this.#uploaded = new SqlUploadedBlobs(driver, id);
+    this.#keyed = new SqlKeyedResults(driver, id);
     this.#tokens = new SqlTokens(driver, id);
   }
 
@@ -178,24 +185,30 @@ class SqlRepoState implements MaintainedRepoState {
     const outcome = this.#alive((row): CommitOutcome => {
       const recorded = this.#pushes.find(change.pushId, change.at);
       if (recorded !== undefined) return recorded;
+      const { uploaded = [], keyed } = change;
+      const result = keyed && this.#keyed.find(keyed.key, change.at);
+      if (result !== undefined) return { kind: 'repeated', result };
       // Not recorded: nothing was applied, and the caller retries with the same id.
       if (!this.#packs.holdsAll(change.leansOn, row.left_out_version)) return { kind: 'packs changed' };
       if (isTold && this.#events.waiting() >= queueBytesMax) return { kind: 'events full' };
       const applied = applyUpdates(new SqlRefs(this.#driver, this.#id), change.updates, change.atomic);
-      if (applied.changed) {
+      const isChange = applied.changed || uploaded.length > 0;
+      if (isChange) {
         this.#record(row, applied.events);
         this.#history.add(row.version + 1, applied.replaced, row.ref_changes);
         const exactness = exactnessAfter(this.#packs.count(), change.addPacks.length, applied);
         this.#packs.add(change.addPacks, exactness, change.at);
         this.#tips.add(applied.retired, change.at);
         this.#shallow.add(change.addShallow);
+        this.#uploaded.add(uploaded, change.at);
+        if (keyed !== undefined) this.#keyed.record(keyed, change.at);
         this.#driver.run(
           `UPDATE repos SET version = version + 1, pushed_at = CASE WHEN ?3 = 1 THEN pushed_at ELSE ?1 END,
              ref_count = ref_count + ?4
            WHERE id = ?2`,
           change.at,
           this.#id,
-          change.isImport === true ? 1 : 0,
+          applied.changed && change.isImport !== true ? 0 : 1,
           applied.added,
         );
         // A separate statement, since one that names an indexed column rewrites its index even with the same value.
@@ -204,7 +217,7 @@ class SqlRepoState implements MaintainedRepoState {
       }
       const done: CommitOutcome = {
         kind: 'done',
-        version: row.version + (applied.changed ? 1 : 0),
+        version: row.version + (isChange ? 1 : 0),
         updates: applied.outcomes,
       };
       this.#pushes.record(change.pushId, change.at, done);
@@ -274,7 +287,16 @@ class SqlRepoState implements MaintainedRepoState {
   async forgetTips(before: number): Promise<void> {
     this.#alive(() => {
       if (this.#tips.forget(before)) this.#grow();
+      this.#uploaded.forget(before);
     });
+  }
+
+  async uploadedBlobs(oids: readonly ObjectId[]): Promise<readonly ObjectId[]> {
+    return this.#alive(() => this.#uploaded.among(oids), 'read');
+  }
+
+  async keyedResult(key: string, at: number): Promise<string | undefined> {
+    return this.#alive(() => this.#keyed.find(key, at), 'read');
   }
 
   async planMaintenance(at: number | undefined, known?: number): Promise<void> {

@@ -169,4 +169,19 @@ export const repoStateMigrations: readonly Migration[] = [
       'UPDATE repos SET ref_count = (SELECT count(*) FROM refs WHERE refs.repo_id = repos.id)',
     ],
   },
+  {
+    name: 'uploads and keys of commits',
+    statements: [
+      `CREATE TABLE uploaded_blobs (
+         repo_id TEXT NOT NULL REFERENCES repos (id), oid TEXT NOT NULL, at INTEGER NOT NULL, PRIMARY KEY (repo_id, oid)
+       ) STRICT, WITHOUT ROWID`,
+      // Numbers grow, so that the oldest are found without a count.
+      `CREATE TABLE keyed_results (
+         repo_id TEXT NOT NULL REFERENCES repos (id), number INTEGER NOT NULL, key TEXT NOT NULL, at INTEGER NOT NULL,
+         result TEXT NOT NULL,
+         PRIMARY KEY (repo_id, number)
+       ) STRICT, WITHOUT ROWID`,
+      'CREATE UNIQUE INDEX keyed_results_by_key ON keyed_results (repo_id, key)',
+    ],
+  },
 ];

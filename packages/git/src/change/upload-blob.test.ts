@@ -1,0 +1,109 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { commitFiles, type CommitResult } from '../commit/commit-files.ts';
+import { ContentReader } from '../content/content-reader.ts';
+import { MaintainedRepository, pushOptions } from '../maintain/maintained-repository.test.util.ts';
+import { blob, closure, commit, tree } from '../maintain/made-history.test.util.ts';
+import type { ObjectId } from '../object/object-id.ts';
+import type { RefName } from '../refs/ref-name.ts';
+import type { ChangeRules } from './store-change.ts';
+import { uploadBlob, type UploadedBlob } from './upload-blob.ts';
+
+/** A repository with one commit. */
+async function someRepository(partSize: number): Promise<MaintainedRepository> {
+  const made = new MaintainedRepository(partSize);
+  const first = commit(tree([{ name: 'a', object: blob('a') }]), [], 0);
+  await made.push([{ ref: 'refs/heads/main', new: first }], [...closure([first]).values()]);
+  return made;
+}
+
+function rulesOf(made: MaintainedRepository): ChangeRules {
+  return {
+    ...pushOptions,
+    blobMax: 100_000_000,
+    hiddenRefs: [],
+    denyDeleteDefault: true,
+    pushId: () => crypto.randomUUID(),
+    now: () => made.clock,
+  };
+}
+
+async function* inChunks(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array, void> {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.slice(at, at + size);
+}
+
+function upload(made: MaintainedRepository, bytes: Uint8Array, size: number | undefined): Promise<UploadedBlob> {
+  const body = { bytes: inChunks(bytes, 50_000), size };
+  return uploadBlob(made.engine, made.repository, made.state.current, body, rulesOf(made));
+}
+
+function commitOf(made: MaintainedRepository, oid: ObjectId): Promise<CommitResult> {
+  const who = { name: 'a', email: 'e', time: 1, timezone: '+0000' };
+  const wanted = {
+    branch: 'refs/heads/main' as RefName,
+    from: undefined,
+    expectedHead: undefined,
+    message: 'x',
+    author: who,
+    committer: who,
+    changes: [{ op: 'put', path: ['new'], content: oid, mode: undefined }],
+    allowEmpty: false,
+  } as const;
+  return commitFiles(made.engine, made.repository, made.state.current, wanted, rulesOf(made));
+}
+
+async function isReadable(made: MaintainedRepository, oid: ObjectId): Promise<boolean> {
+  const staleTips = { now: made.clock, grace: 1_000_000 };
+  const options = { hiddenRefs: [], staleTips };
+  const reader = await ContentReader.open(made.engine, made.repository, made.state.current, options);
+  try {
+    return (await reader.kindOf(oid)) !== undefined;
+  } finally {
+    reader.release();
+  }
+}
+
+it('REPO-257: stores blobs of any size, known or not, under the id that Git gives them', async () => {
+  for (const partSize of [700, 8 * 1024 * 1024]) {
+    const made = await someRepository(partSize);
+    for (const size of [0, 1, 131_072, 131_073, 3_000_000]) {
+      const bytes = randomBytes(size);
+      const hash = createHash('sha1').update(`blob ${size}\0`).update(bytes).digest('hex');
+      for (const known of [size, undefined]) {
+        const { oid, size: counted } = await upload(made, bytes, known);
+        expect([oid, counted]).toEqual([hash, size]);
+      }
+    }
+    // Bodies that were stored to be measured are gone.
+    const stored = [...made.store.files.keys()].filter((name) => name.endsWith('.pack'));
+    expect(stored).toHaveLength(made.state.packs.filter(({ where }) => where === 'store').length);
+  }
+});
+
+it('REPO-258, LIM-064: a blob waits unseen for the grace, and goes afterwards unless a commit has it', async () => {
+  const made = await someRepository(700);
+  const { oid } = await upload(made, Buffer.from('kept'), 4);
+  const { oid: lost } = await upload(made, Buffer.from('lost'), undefined);
+  expect(await made.stored()).toContain(oid);
+  made.pass(made.grace - 10);
+  await made.maintain({ mode: 'full' });
+  expect(await isReadable(made, oid)).toBe(false);
+  expect(await commitOf(made, oid)).toMatchObject({ kind: 'done', changed: { paths: ['new'], truncated: false } });
+  expect(await isReadable(made, oid)).toBe(true);
+  made.pass(20);
+  await made.maintain({ mode: 'full' });
+  const stored = await made.stored();
+  expect([stored.has(oid), stored.has(lost)]).toEqual([true, false]);
+  expect(await commitOf(made, lost)).toMatchObject({ refusal: { kind: 'no blob' } });
+  expect(await isReadable(made, oid)).toBe(true);
+});
+
+it('REPO-258: an upload again begins a new grace, also of content that a deleted branch left', async () => {
+  const made = await someRepository(700);
+  const { oid } = await upload(made, Buffer.from('twice'), 5);
+  made.pass(made.grace - 10);
+  await upload(made, Buffer.from('twice'), 5);
+  made.pass(20);
+  await made.maintain({ mode: 'full' });
+  expect(await commitOf(made, oid)).toMatchObject({ kind: 'done' });
+});

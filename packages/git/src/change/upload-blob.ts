@@ -1,0 +1,119 @@
+import type { GitEngine, GitRepository } from '../engine/engine.ts';
+import { pushStart, reserveFor } from '../engine/request-memory.ts';
+import { RequestAccount } from '../memory/request-account.ts';
+import { blobKind } from '../object/kind.ts';
+import type { ObjectId } from '../object/object-id.ts';
+import { entryHeaderMax, writeEntryHeader } from '../pack/entry-header.ts';
+import { packHeader, PackSum } from '../pack/pack-writer.ts';
+import { PackSpool } from '../pack/receive/pack-spool.ts';
+import { deflatePiece, type Codec } from '../ports/codec.ts';
+import type { PackId } from '../ports/pack-store.ts';
+import type { RepoSnapshot } from '../ports/repo-state.ts';
+import type { PushOutcome } from '../receive-pack/push.ts';
+import { cost } from '../work/costs.ts';
+import type { Work } from '../work/scheduler.ts';
+import { storeChange, type ChangeRules } from './store-change.ts';
+
+const compressionLevel = 6;
+/** Bytes of a body that are taken before memory for its parts is reserved. */
+const smallBody = 64 * 1024;
+
+/** The content of a blob that arrives. The source throws if it breaks off, and for more bytes than are allowed. */
+export interface BlobBody {
+  readonly bytes: AsyncIterable<Uint8Array>;
+  /** The number of bytes, if it is known before they arrive. */
+  readonly size: number | undefined;
+}
+
+/** A blob that was uploaded. */
+export interface UploadedBlob {
+  readonly oid: ObjectId;
+  readonly size: number;
+  readonly outcome: PushOutcome;
+}
+
+/**
+ * Stores a blob that no ref reaches, for a later commit (REPO-257, REPO-258). Memory does not depend on its size. The id
+ * and the pack begin with the size: a body of unknown size that does not fit into one part is stored before it is read.
+ *
+ * @throws {PackError} for a blob that a push would refuse.
+ * @throws {NotEnoughMemoryError}
+ * @throws {RepoGoneError}
+ */
+export async function uploadBlob(
+  engine: GitEngine,
+  repository: GitRepository,
+  snapshot: RepoSnapshot,
+  body: BlobBody,
+  rules: ChangeRules,
+): Promise<UploadedBlob> {
+  const work = engine.scheduler.begin(rules);
+  if (body.size !== undefined) return store(body.bytes, body.size);
+  const { packs } = repository;
+  const account = new RequestAccount(await reserveFor(engine, snapshot, pushStart, rules));
+  const spool = new PackSpool(packs, engine.buffers);
+  spool.parts = 1;
+  try {
+    for await (const chunk of body.bytes) {
+      // The part that is filled, and the one that is being stored.
+      if (spool.size <= smallBody && spool.size + chunk.length > smallBody) {
+        await account.resize(pushStart + 2 * packs.partSize);
+      }
+      await spool.append(chunk);
+    }
+    const inMemory = spool.memory();
+    for (const buffer of await spool.complete()) engine.buffers.give(buffer);
+    account.keepForReply(inMemory === undefined ? 0 : spool.size);
+    return await store(inMemory ?? packs.stream(spool.id as PackId), spool.size);
+  } finally {
+    await spool.discard().catch(() => {});
+    account.release();
+  }
+
+  async function store(bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, size: number): Promise<UploadedBlob> {
+    const pack = blobPack(engine.codec, bytes, size, work);
+    const { outcome } = await storeChange(engine, repository, snapshot, [], { ...rules, isUpload: true }, pack);
+    const [oid] = (outcome as PushOutcome).uploaded;
+    return { oid: oid as ObjectId, size, outcome: outcome as PushOutcome };
+  }
+}
+
+/** Yields a pack with one blob. */
+async function* blobPack(
+  codec: Codec,
+  bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  size: number,
+  work: Work,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const sum = new PackSum(codec);
+  yield sum.pass(packHeader(1));
+  const header = new Uint8Array(entryHeaderMax);
+  yield sum.pass(header.subarray(0, writeEntryHeader(header, 0, blobKind, size)));
+  const deflater = codec.deflater(compressionLevel);
+  for await (const { piece, isLast } of inPieces(bytes)) {
+    if (work.spend(cost.deflated, piece.length)) await work.yield();
+    yield sum.pass(deflater.part(piece, isLast));
+  }
+  yield sum.trailer();
+}
+
+/** Yields the bytes in pieces of {@link deflatePiece}, at least one. A piece is valid until the next one. */
+async function* inPieces(
+  bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+): AsyncGenerator<{ readonly piece: Uint8Array; readonly isLast: boolean }, void, undefined> {
+  const buffer = new Uint8Array(deflatePiece);
+  let filled = 0;
+  for await (const chunk of bytes) {
+    for (let at = 0; at < chunk.length;) {
+      if (filled === deflatePiece) {
+        yield { piece: buffer, isLast: false };
+        filled = 0;
+      }
+      const taken = Math.min(deflatePiece - filled, chunk.length - at);
+      buffer.set(chunk.subarray(at, at + taken), filled);
+      filled += taken;
+      at += taken;
+    }
+  }
+  yield { piece: buffer.subarray(0, filled), isLast: true };
+}
