@@ -45,6 +45,7 @@ export function bindingClient(options: BindingClientOptions): Binding {
       readFile: (...args) => call('readFile', args),
       log: (...args) => call('log', args),
       listRefs: (...args) => call('listRefs', args),
+      compare: (...args) => call('compare', args),
       archive: (...args) => call('archive', args),
       updateRefs: (...args) => call('updateRefs', args),
       readFiles: (...args) => call('readFiles', args),

@@ -35,7 +35,7 @@ export interface BindingRepo {
   revokeToken(tokenOrId?: unknown): Promise<boolean>;
   readBlob(hash?: unknown): Promise<SeenBlob | null>;
   readTree(hash?: unknown): Promise<readonly ShownEntry[] | null>;
-  readCommit(hash?: unknown): Promise<ShownCommit | null>;
+  readCommit(hash?: unknown, opts?: unknown): Promise<ShownCommit | null>;
   readFile(options?: unknown): Promise<SeenBlob | null>;
   log(options?: unknown): Promise<readonly ShownCommit[]>;
   readFiles(args?: unknown): Promise<unknown>;
@@ -47,6 +47,7 @@ export interface BindingRepo {
   writeBlob(content?: unknown): Promise<ShownNewBlob>;
   updateRefs(updates: unknown): Promise<readonly ShownRefChange[]>;
   listRefs(options?: unknown): Promise<{ readonly refs: readonly ShownRef[]; readonly cursor?: string }>;
+  compare(args?: unknown): Promise<unknown>;
   /** The bytes of the stream. */
   archive(ref?: unknown, options?: unknown): Promise<Uint8Array | null>;
   search(q?: unknown, options?: unknown): Promise<ShownSearch & { readonly cursor?: string }>;

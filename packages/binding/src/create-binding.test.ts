@@ -339,6 +339,7 @@ const handleMethods = [
   'archive',
   'cherryPick',
   'commit',
+  'compare',
   'createToken',
   'fork',
   'info',

@@ -7,6 +7,8 @@ export { repoErrorCodes, type RepoErrorCode } from './repo-error-code.ts';
 export type {
   ArchiveOptions,
   CherryPickOptions,
+  CommitReadOptions,
+  CompareRequest,
   FileRequest,
   FilesRequest,
   ForkOptions,
@@ -18,6 +20,7 @@ export type {
   MergeOptions,
   MergeSource,
   RefUpdate,
+  RelativeRevision,
   Repo,
   RevertOptions,
   Signature,
@@ -26,7 +29,11 @@ export type {
 } from './repo.ts';
 export type { CreateOptions, ImportParams, ListOptions, Repos } from './repos.ts';
 export type {
+  ChangedFile,
+  ChangedFiles,
   Commit,
+  CommitDetails,
+  Comparison,
   CreateRepoResult,
   CreateTokenResult,
   FileRead,

@@ -12,6 +12,7 @@ import { secretOf } from '@packhouse/base';
 import type { Failures } from './failures.ts';
 import { given, givenFlag, givenNumber, givenOptions, requireRepoName } from './given.ts';
 import { mergeArguments, mergeCall } from './merge-calls.ts';
+import { compare, compareArguments } from './read-changes.ts';
 import { readArchive, readBlob, readCommit, readFile, readLog, readTree, type ContentContext } from './read-content.ts';
 import { filesArguments, listArguments, listTree, readFiles, readFilteredLog } from './read-lists.ts';
 import type { RepoErrorCode } from './repo-error-code.ts';
@@ -98,11 +99,13 @@ export function openHandle(context: HandleContext, identity: RepoIdentity): Repo
 
     readBlob: (hash) => call(() => readBlob(context, hash)),
     readTree: (hash) => call(() => readTree(context, hash)),
-    readCommit: (hash) => call(() => readCommit(context, hash)),
+    readCommit: (hash, opts) => call(() => readCommit(context, hash, opts)),
     readFile: (args) => call(() => readFile(context, args)),
     log: (opts) => call(() => readFilteredLog(context, opts) ?? readLog(context, opts), listArguments),
     readFiles: (args) => call(() => readFiles(context, args), filesArguments),
     listTree: (opts) => call(() => listTree(context, opts), listArguments),
+
+    compare: (args) => call(() => compare(context, args), compareArguments),
 
     archive: (ref, opts) =>
       call(() => readArchive(context, ref, opts), {

@@ -1,9 +1,17 @@
 import { checkArchiveFields, contentTypeOf, type Hosting, type RepoIdentity } from '@packhouse/hosting';
-import { ArchiveContent, parseObjectId, type BlobContent, type ContentReader, type ObjectId } from '@packhouse/git';
+import {
+  ArchiveContent,
+  parseObjectId,
+  readCommitChanges,
+  type BlobContent,
+  type ContentReader,
+  type ObjectId,
+} from '@packhouse/git';
 import type { Failures } from './failures.ts';
 import { listOverhead, serializedSize } from './serialized-size.ts';
 import type { ArchiveOptions, FileRequest, LogOptions } from './repo.ts';
-import type { Commit, TreeEntry } from './results.ts';
+import type { Commit, CommitDetails, TreeEntry } from './results.ts';
+import { shownChanges } from './shown.ts';
 import { given, givenOptions, requireInteger, requireString, requireText } from './given.ts';
 
 /** Dependencies of reading content. */
@@ -44,12 +52,18 @@ export function readTree(context: ContentContext, hash: unknown): Read<TreeEntry
   });
 }
 
-/** Reads a commit; null if it is missing (BIND-068). */
-export function readCommit(context: ContentContext, hash: unknown): Read<Commit | null> {
+/** Reads a commit, with its changes if asked; null if it is missing (BIND-068, BIND-104). */
+export function readCommit(context: ContentContext, hash: unknown, opts: unknown): Read<CommitDetails | null> {
   const oid = requireHash(context, hash);
+  const { include } = givenOptions(context.failures, opts, 'opts');
+  if (include !== undefined && include !== 'changes') {
+    throw context.failures.error('INVALID_INPUT', 'Invalid option: expected one of "changes" (opts.include)');
+  }
   return reading(context, async (reader) => {
     const commit = await reader.commit(oid);
-    return commit === undefined ? nullIfMissing(context, reader, oid) : fitting(context, shownCommit(commit));
+    if (commit === undefined) return nullIfMissing(context, reader, oid);
+    const found = include && (await readCommitChanges(reader, oid));
+    return fitting(context, { ...shownCommit(commit), ...(found && { changes: shownChanges(found.changes) }) });
   });
 }
 

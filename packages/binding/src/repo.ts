@@ -1,6 +1,8 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import type {
   Commit,
+  CommitDetails,
+  Comparison,
   CreateRepoResult,
   CreateTokenResult,
   FilesRead,
@@ -41,6 +43,19 @@ export interface FileRequest {
   ref: string;
   /** Path from the root of the tree, separated by slashes. */
   path: string;
+}
+
+export interface CommitReadOptions {
+  /** `changes` adds the files that the commit changes. Beyond the public service. */
+  include?: 'changes';
+}
+
+/** A revision: text as in {@link FileRequest}, perhaps behind the name of a fork or parent and a colon; or both apart. */
+export type RelativeRevision = string | { namespace?: string; repo: string; ref: string };
+
+export interface CompareRequest {
+  base: RelativeRevision;
+  head: RelativeRevision;
 }
 
 export interface ArchiveOptions {
@@ -269,10 +284,10 @@ export interface Repo extends Disposable {
    */
   readTree(hash: string): Promise<TreeEntry[] | null>;
   /**
-   * Reads a commit. Returns null if the object is missing. Rejects with `INVALID_INPUT`, `MEMORY_LIMIT`, and
-   * `INTERNAL_ERROR` for another type.
+   * Reads a commit, with the files that it changes if asked (BIND-104). Returns null if the object is missing. Rejects
+   * with `INVALID_INPUT`, `MEMORY_LIMIT`, and `INTERNAL_ERROR` for another type.
    */
-  readCommit(hash: string): Promise<Commit | null>;
+  readCommit(hash: string, opts?: CommitReadOptions): Promise<CommitDetails | null>;
   /**
    * Reads a file, or the target of a symbolic link. Returns null if the path does not exist. The `type` of the result
    * never lets a browser execute the content. Rejects with `INVALID_INPUT` unless both arguments are non-empty texts,
@@ -338,6 +353,12 @@ export interface Repo extends Disposable {
    * store it. Not a method of the public service.
    */
   writeBlob(content: Uint8Array | Blob | ReadableStream<Uint8Array>): Promise<NewBlob>;
+  /**
+   * Compares the merge base of two revisions with the second of them (BIND-108). Either may be of a fork or the parent, in
+   * the same namespace. Rejects with `NOT_FOUND` for a revision or repository that does not exist, and with
+   * `INVALID_INPUT`, `MEMORY_LIMIT`. Not a method of the public service.
+   */
+  compare(args: CompareRequest): Promise<Comparison>;
   /**
    * Finds the lines of files that contain a text or match a regular expression, in pages (BIND-113). Rejects with
    * `INVALID_INPUT`, and with `NOT_FOUND` for a ref or path that does not resolve. Not a method of the public service.

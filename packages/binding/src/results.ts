@@ -108,6 +108,53 @@ export interface Commit {
   committedAt: number;
 }
 
+/** A file that differs between two trees. Not a result of the public service, as the three below. */
+export interface ChangedFile {
+  /** For a deleted file its old path. */
+  path: string;
+  /** The old path of a renamed file, else null. */
+  previousPath: string | null;
+  status: 'added' | 'deleted' | 'modified' | 'renamed' | 'type_changed';
+  /** Null on the side that has no such file. */
+  oldMode: string | null;
+  newMode: string | null;
+  oldHash: string | null;
+  newHash: string | null;
+  /** Percentage of a rename, else null. */
+  similarity: number | null;
+  /** Lines; 0 for a binary file. */
+  additions: number;
+  deletions: number;
+  binary: boolean;
+}
+
+export interface ChangedFiles {
+  /** In the order of their paths as bytes, at most 3,000. */
+  files: ChangedFile[];
+  /** True if files, or commits of a comparison, are left out. */
+  truncated: boolean;
+  /** True if too many files changed to look for all renames. */
+  renamesLimited: boolean;
+}
+
+/** A commit, with its changes if they were asked for. */
+export interface CommitDetails extends Commit {
+  /** Changes from the first parent, or from nothing. */
+  changes?: ChangedFiles;
+}
+
+/** The changes from the best common ancestor of two commits to the second of them. */
+export interface Comparison extends ChangedFiles {
+  /** Null without a common ancestor. */
+  mergeBase: string | null;
+  /** Number of commits that only `head` reaches. */
+  ahead: number;
+  /** Number of commits that only `base` reaches. */
+  behind: number;
+  /** Those that only `head` reaches: newest first, at most 250. */
+  commits: Commit[];
+}
+
 /** A file that was read with others. Not a result of the public service. */
 export interface FileRead {
   /** The path in the request, unchanged. */

@@ -1,5 +1,14 @@
+import type * as git from '@packhouse/git';
 import type * as hosting from '@packhouse/hosting';
-import type { CreateRepoResult, CreateTokenResult, RepoDetails, RepoInfo, RepoListItem, TokenInfo } from './results.ts';
+import type {
+  ChangedFiles,
+  CreateRepoResult,
+  CreateTokenResult,
+  RepoDetails,
+  RepoInfo,
+  RepoListItem,
+  TokenInfo,
+} from './results.ts';
 
 /**
  * Converts results of the service to the types of bindings (BIND-014). Each result is a new object, which the caller
@@ -40,4 +49,21 @@ export function shownNewToken(made: hosting.CreateTokenResult): CreateTokenResul
 export function shownToken(token: hosting.TokenInfo): TokenInfo {
   const { id, scope, state, created_at: createdAt, expires_at: expiresAt } = token;
   return { id, scope, state, createdAt, expiresAt };
+}
+
+export function shownChanges({ files, truncated, renames_limited: renamesLimited }: git.ChangedFiles): ChangedFiles {
+  const shown = files.map((file) => ({
+    path: file.path,
+    previousPath: file.previous_path,
+    status: file.status,
+    oldMode: file.old_mode,
+    newMode: file.new_mode,
+    oldHash: file.old_hash,
+    newHash: file.new_hash,
+    similarity: file.similarity,
+    additions: file.additions,
+    deletions: file.deletions,
+    binary: file.binary,
+  }));
+  return { files: shown, truncated, renamesLimited };
 }

@@ -46,16 +46,22 @@ export interface Repo {
 
   /** Lists the commits of one or several revisions, newest first. */
   log(query?: ListQueryOf<'listCommits'>, call?: CallOptions): AsyncGenerator<ItemOf<'listCommits'>, void>;
-  readCommit(hash: string, call?: CallOptions): Promise<ResultOf<'getCommit'>>;
+  /** With `include: 'changes'` the commit has the files that it changes. */
+  readCommit(hash: string, query?: QueryOf<'getCommit'>, call?: CallOptions): Promise<ResultOf<'getCommit'>>;
   readTree(hash: string, call?: CallOptions): Promise<ResultOf<'getTree'>>;
   /** Lists a folder of a revision, with `recursive` everything below it. */
   listTree(query?: ListQueryOf<'listTree'>, call?: CallOptions): AsyncGenerator<ItemOf<'listTree'>, void>;
   readFiles(files: BodyOf<'readFiles'>, call?: CallOptions): Promise<ResultOf<'readFiles'>>;
+  /** `base` and `head` may be of a fork or parent, such as `notes-try:main`. */
   compare(query: QueryOf<'compareCommits'>, call?: CallOptions): Promise<ResultOf<'compareCommits'>>;
   /** Yields pages, each with its `matches` and the number of files that were `skipped`. */
   search(query: ListQueryOf<'searchFiles'>, call?: CallOptions): AsyncGenerator<ResultOf<'searchFiles'>, void>;
+  /** Compares in the same way. The body of the reply is a patch for `git apply`. */
+  patch(query: QueryOf<'compareCommits'>, call?: CallOptions): Promise<Response>;
   readBlob(hash: string, call?: CallOptions): Promise<Response>;
   readFile(query: QueryOf<'getFile'>, call?: CallOptions): Promise<Response>;
+  /** Reads a file with its media type, which never lets a browser run the content. */
+  raw(ref: string, path: string, call?: CallOptions): Promise<Response>;
   /** @param archive A revision and a format, such as `main.tar.gz`. */
   archive(archive: string, query?: QueryOf<'getArchive'>, call?: CallOptions): Promise<Response>;
 }
@@ -138,8 +144,8 @@ export function openRepo(rest: Rest, namespace: string, name: string): Repo {
       byCursor((cursor) =>
         rest.GET(`${base}/log`, { params: { path, query: { ...query, cursor } }, ...optionsOf(call) }),
       ),
-    readCommit: (hash, call = {}) =>
-      resultOf(rest.GET(`${base}/commit/{hash}`, { params: { path: { ...path, hash } }, ...optionsOf(call) })),
+    readCommit: (hash, query = {}, call = {}) =>
+      resultOf(rest.GET(`${base}/commit/{hash}`, { params: { path: { ...path, hash }, query }, ...optionsOf(call) })),
     readTree: (hash, call = {}) =>
       resultOf(rest.GET(`${base}/tree/{hash}`, { params: { path: { ...path, hash } }, ...optionsOf(call) })),
     listTree: (query = {}, call = {}) =>
@@ -153,10 +159,27 @@ export function openRepo(rest: Rest, namespace: string, name: string): Repo {
       pagesByCursor((cursor) =>
         rest.GET(`${base}/search`, { params: { path, query: { ...query, cursor } }, ...optionsOf(call) }),
       ),
+    patch: (query, call = {}) =>
+      bytesOf(
+        rest.GET(`${base}/compare`, {
+          params: { path, query },
+          headers: { accept: 'text/x-diff' },
+          ...stream,
+          ...optionsOf(call),
+        }),
+      ),
     readBlob: (hash, call = {}) =>
       bytesOf(rest.GET(`${base}/blob/{hash}`, { params: { path: { ...path, hash } }, ...stream, ...optionsOf(call) })),
     readFile: (query, call = {}) =>
       bytesOf(rest.GET(`${base}/file`, { params: { path, query }, ...stream, ...optionsOf(call) })),
+    raw: (ref, file, call = {}) =>
+      bytesOf(
+        rest.GET(`${base}/raw/{ref}/{path}`, {
+          params: { path: { ...path, ref, path: file } },
+          ...stream,
+          ...optionsOf(call),
+        }),
+      ),
     archive: (archive, query = {}, call = {}) =>
       bytesOf(
         rest.GET(`${base}/archive/{archive}`, {

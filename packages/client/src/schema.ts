@@ -1,4 +1,4 @@
-/** Made by `scripts/write-types.ts` from the OpenAPI document with the digest ebad457fc70e9b7f. */
+/** Made by `scripts/write-types.ts` from the OpenAPI document with the digest 8ddebfac7e4c2cbd. */
 
 export interface paths {
   readonly '/namespaces': {
@@ -149,7 +149,7 @@ export interface paths {
       readonly path?: never;
       readonly cookie?: never;
     };
-    /** Get a commit */
+    /** Get a commit, with the files that it changes if asked */
     readonly get: operations['getCommit'];
     readonly put?: never;
     readonly post?: never;
@@ -599,6 +599,13 @@ export interface components {
       /** @enum {string} */
       readonly status: 'added' | 'deleted' | 'modified' | 'renamed' | 'type_changed';
     };
+    readonly ChangedFiles: {
+      readonly files: readonly components['schemas']['ChangedFile'][];
+      /** @description True if edited renames may be shown as added and deleted files */
+      readonly renames_limited: boolean;
+      /** @description True if files are left out */
+      readonly truncated: boolean;
+    };
     readonly Commit: {
       readonly author: {
         /** @example ada@example.test */
@@ -608,6 +615,32 @@ export interface components {
       };
       /** @example 1795165100 */
       readonly authoredAt: number;
+      /** @example 1795165100 */
+      readonly committedAt: number;
+      readonly committer: {
+        /** @example ada@example.test */
+        readonly email: string;
+        /** @example Ada */
+        readonly name: string;
+      };
+      /** @example 8c1f0e5a7b3d92461e0fa9c5d8b7e6432109fedc */
+      readonly hash: string;
+      /** @example Add plan */
+      readonly message: string;
+      readonly parents: readonly string[];
+      /** @example 8c1f0e5a7b3d92461e0fa9c5d8b7e6432109fedc */
+      readonly treeHash: string;
+    };
+    readonly CommitDetails: {
+      readonly author: {
+        /** @example ada@example.test */
+        readonly email: string;
+        /** @example Ada */
+        readonly name: string;
+      };
+      /** @example 1795165100 */
+      readonly authoredAt: number;
+      readonly changes?: components['schemas']['ChangedFiles'];
       /** @example 1795165100 */
       readonly committedAt: number;
       readonly committer: {
@@ -736,6 +769,8 @@ export interface components {
         readonly error: {
           readonly code: number;
           readonly message: string;
+          /** @example file_not_found */
+          readonly reason: string;
         } | null;
         /** @example 8c1f0e5a7b3d92461e0fa9c5d8b7e6432109fedc */
         readonly hash: string | null;
@@ -1931,7 +1966,9 @@ export interface operations {
   };
   readonly getCommit: {
     readonly parameters: {
-      readonly query?: never;
+      readonly query?: {
+        readonly include?: 'changes';
+      };
       readonly header?: never;
       readonly path: {
         readonly hash: string;
@@ -1951,7 +1988,7 @@ export interface operations {
           readonly 'application/json': {
             readonly errors: readonly unknown[];
             readonly messages: readonly unknown[];
-            readonly result: components['schemas']['Commit'];
+            readonly result: components['schemas']['CommitDetails'];
             /** @enum {boolean} */
             readonly success: true;
           };

@@ -79,6 +79,12 @@ describe('the client, with a service in memory', () => {
     ]);
     const pages = await all(repo.search({ q: '.md', ref: 'next', limit: 1 }));
     expect(pages.flatMap(({ matches }) => matches.map(({ path }) => path))).toEqual(['a.md', 'b/c.md']);
+    await repo.fork({ name: 'f', default_branch_only: false });
+    expect(await repo.compare({ base: 'main', head: 'f:next' })).toEqual(compared);
+    expect(await (await repo.patch({ base: 'main', head: 'f:next' })).text()).toContain('+++ b/b/c.md\n');
+    expect((await repo.readCommit(next.commit, { include: 'changes' })).changes?.files).toEqual(compared.files);
+    const raw = await repo.raw('refs/heads/next', 'b/c.md');
+    expect([raw.headers.get('content-type'), await raw.text()]).toEqual(['text/plain; charset=utf-8', '# b/c.md\n']);
     const error = await refused(repo.commit(wanted));
     expect([error.reason, error.details]).toEqual(['stale_ref', { head: next.commit }]);
   });

@@ -20,6 +20,7 @@ export function handleCalls(hash: string, token: string, fork: string): readonly
     ['revert', { into: 'main', commit: 'main', author: { name: 'a', email: 'e' } }],
     ['commit', { branch: 'x', message: 'm', author: { name: 'a', email: 'e' }, allowEmpty: true }],
     ['writeBlob', new Uint8Array(1)],
+    ['compare', { base: 'main', head: 'main' }],
     ['archive', 'main'],
     ['updateRefs', [{ name: 'refs/heads/x', new: null }]],
     ['readFiles', { paths: ['a'] }],

@@ -32,7 +32,7 @@ export const reading: Suite = suite(
         content: 'one\n',
         error: null,
       };
-      const error = { code: 10200, message: 'File not found' };
+      const error = { code: 10200, message: 'File not found', reason: 'file_not_found' };
       const missing = { path: 'x', mode: null, hash: null, size: null, encoding: null, content: null, error };
       const read = await repo.readFiles({ ref: 'main~1', paths: ['a', 'x'] });
       same(read, { commit: first.oid, files: [file, missing] }, 'The files.');
@@ -75,6 +75,52 @@ export const reading: Suite = suite(
       for (const wrong of [{ parents: 'none' }, { since: '5' }, { path: 5 }, { path: 'a', limit: 0 }]) {
         await assertRejected(t, repo.log(wrong), 'INVALID_INPUT', JSON.stringify(wrong));
       }
+    },
+  },
+  {
+    id: 'binding/reading/changes',
+    requirements: ['BIND-104', 'BIND-108', 'REPO-275'],
+    level: 'MUST',
+    beyond: true,
+    needs: ['binding'],
+    explanation: 'A commit shows its changes if asked, and revisions of a fork and its parent are compared.',
+    async run(t) {
+      const binding = t.binding();
+      const { repo, made } = await boundRepoWith(t, binding, values, objects);
+      const file = {
+        path: 'a',
+        previousPath: null,
+        status: 'modified',
+        oldMode: '100644',
+        newMode: '100644',
+        oldHash: one.oid,
+        newHash: two.oid,
+        similarity: null,
+        additions: 1,
+        deletions: 1,
+        binary: false,
+      };
+      const changes = { files: [file], truncated: false, renamesLimited: false };
+      const plain = await repo.readCommit(second.oid);
+      same(await repo.readCommit(second.oid, { include: 'changes' }), { ...plain, changes }, 'A commit.');
+      same(await repo.readCommit(one.oid.replace(/./g, '0'), { include: 'changes' }), null, 'A missing commit.');
+      const expected = { mergeBase: first.oid, ahead: 1, behind: 0, commits: [plain], ...changes };
+      same(await repo.compare({ base: 'main~1', head: 'main' }), expected, 'Two commits.');
+      const fork = await binding.get((await repo.fork(t.name('fork'))).name);
+      same(
+        await fork.compare({ base: { repo: made.name, ref: 'main~1' }, head: 'main' }),
+        expected,
+        'With the parent.',
+      );
+      same(await fork.compare({ base: `${made.name}:main~1`, head: 'main' }), expected, 'The same as a text.');
+      const elsewhere = { namespace: 'else', repo: made.name, ref: 'main' };
+      for (const head of ['none', 'none:main', elsewhere]) {
+        await assertRejected(t, fork.compare({ base: 'main', head }), 'NOT_FOUND', JSON.stringify(head));
+      }
+      for (const head of [undefined, null, 7, [], {}, { repo: made.name }, { repo: 7, ref: 'main' }]) {
+        await assertRejected(t, fork.compare({ base: 'main', head }), 'INVALID_INPUT', JSON.stringify(head) ?? 'none');
+      }
+      await assertRejected(t, repo.readCommit(second.oid, { include: 'all' }), 'INVALID_INPUT', 'another include');
     },
   },
 );

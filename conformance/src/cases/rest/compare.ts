@@ -196,6 +196,38 @@ export const compare: Suite = suite(
     },
   },
   {
+    id: 'rest/compare/changes-of-a-commit',
+    requirements: ['REPO-306'],
+    level: 'MUST',
+    beyond: true,
+    explanation: 'A commit shows what it changes next to its first parent, as a comparison does.',
+    async run(t) {
+      const merge = commit('merge', newRoot, [main, side]);
+      const repo = await repoWith(t, { 'refs/heads/main': merge }, [...objects, merge]);
+      const read = async (path: string): Promise<Record<string, unknown>> =>
+        assertSuccess(await readJson(t, repo, path), 200, path) as Record<string, unknown>;
+      for (const [{ oid }, parent] of [
+        [first, start],
+        [merge, main],
+      ] as const) {
+        const plain = await read(`/commit/${oid}`);
+        const { files, truncated, renames_limited } = await read(`/compare?base=${parent.oid}&head=${oid}`);
+        const changes = { files, truncated, renames_limited };
+        same(await read(`/commit/${oid}?include=changes`), { ...plain, changes }, 'A commit with a parent.');
+      }
+      const { changes } = await read(`/commit/${start.oid}?include=changes`);
+      const added = (changes as ShownComparison).files.map(({ path, status }) => `${status} ${path}`);
+      same(
+        added,
+        ['binary', 'gone', 'same', 'sub/a b'].map((path) => `added ${path}`),
+        'A commit without a parent.',
+      );
+      await assertRefused(t, ['GET', `${pathOf(repo)}/commit/${newRoot.oid}?include=changes`], notFound.commit);
+      const failure = badField('include', 'Invalid option: expected one of "changes"');
+      await assertRefused(t, ['GET', `${pathOf(repo)}/commit/${start.oid}?include=all`], failure);
+    },
+  },
+  {
     id: 'rest/compare/fork',
     requirements: ['REPO-275', 'REPO-276'],
     level: 'MUST',

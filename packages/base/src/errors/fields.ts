@@ -123,7 +123,7 @@ export class Fields {
     return value === true || (value !== false && this.option(field, ['true', 'false'], 'false') === 'true');
   }
 
-  option<T extends string>(field: string, options: readonly T[], absent: T): T {
+  option<T extends string, A extends T | undefined>(field: string, options: readonly T[], absent: A): T | A {
     const value = this.value(field);
     if (value === undefined) return absent;
     const found = options.find((option) => option === value);

@@ -1,7 +1,3 @@
-import { fromByteText } from '../bytes/byte-text.ts';
-import { decodeLossy } from '../bytes/utf8.ts';
-import { percentOf, statusOf, type Change, type ChangeStatus } from '../diff/change.ts';
-import { countChange } from '../diff/compare-contents.ts';
 import { compareTrees } from '../diff/compare-trees.ts';
 import { detectRenames, type DetectedRenames } from '../diff/detect-renames.ts';
 import { objectsOf, type ObjectSource } from '../diff/object-source.ts';
@@ -11,36 +7,15 @@ import { holding, type Hold } from '../memory/holding.ts';
 import { objectIdBytes, type ObjectId } from '../object/object-id.ts';
 import { replyStream } from '../reply/reply-stream.ts';
 import { WorkAbortedError } from '../work/scheduler.ts';
+import { changedFiles, type ChangedFile } from './changed-files.ts';
 import type { Commit } from './commit-record.ts';
 import type { ContentReader, HeldView } from './content-reader.ts';
 import { readCommits } from './read-log.ts';
 import type { RepositoryView } from '../repository/repository-view.ts';
 import { resolveRevision } from './resolve-revision.ts';
-import { formOfMode, type TreeMode } from './tree-entries.ts';
 
-/** Maximum number of changed files of a comparison (LIM-030). */
-const filesMax = 3000;
 /** Maximum number of commits of a comparison (LIM-032). */
 const commitsMax = 250;
-
-/** A changed file (REPO-272). */
-export interface ChangedFile {
-  /** Malformed UTF-8 is replaced with U+FFFD; for a deleted file its old path. */
-  readonly path: string;
-  /** Null unless the file was renamed. */
-  readonly previous_path: string | null;
-  readonly status: ChangeStatus;
-  readonly old_mode: TreeMode | null;
-  readonly new_mode: TreeMode | null;
-  readonly old_hash: ObjectId | null;
-  readonly new_hash: ObjectId | null;
-  /** Percentage of a rename, else null. */
-  readonly similarity: number | null;
-  /** 0 for a binary file. */
-  readonly additions: number;
-  readonly deletions: number;
-  readonly binary: boolean;
-}
 
 /** Two commits compared (REPO-271). */
 export interface ComparisonSummary {
@@ -54,7 +29,7 @@ export interface ComparisonSummary {
   readonly files: readonly ChangedFile[];
   /** True if commits or files are missing, since there are too many. */
   readonly truncated: boolean;
-  /** True if edited renames may be missing, since there are too many candidates: they are shown as added and deleted. */
+  /** The same as in {@link ChangedFiles}. */
   readonly renames_limited: boolean;
 }
 
@@ -146,21 +121,17 @@ export class Comparison {
     const { view, account, memoryMax, release } = this.#held;
     const { ahead, behind } = this.#history;
     try {
-      const files: ChangedFile[] = [];
-      for (const change of this.#renames.changes.slice(0, filesMax)) {
-        files.push(changedFile(change, await countChange(this.#objects, change, this.#hold)));
-      }
+      const { files, truncated, ...others } = await changedFiles(this.#objects, this.#renames, this.#hold);
       const objects = this.#history.commits.map((node) => view.set.nodeObjects[node] as number);
       const commits = await readCommits(view, account, objects, memoryMax);
-      const truncated = files.length < this.#renames.changes.length || commits.length < ahead;
       return {
         merge_base: this.mergeBase,
         ahead,
         behind,
         commits,
         files,
-        truncated,
-        renames_limited: this.#renames.isLimited,
+        truncated: truncated || commits.length < ahead,
+        ...others,
       };
     } finally {
       release();
@@ -209,26 +180,5 @@ function nodesIn(target: RepositoryView, source: RepositoryView): (node: number)
   return (node) => {
     source.copyObjectId(source.set.nodeObjects[node] as number, id, 0);
     return target.set.findNode(id, 0);
-  };
-}
-
-function changedFile(
-  change: Change,
-  { added, deleted, isBinary }: Awaited<ReturnType<typeof countChange>>,
-): ChangedFile {
-  const { old, new: to, score } = change;
-  const path = (text = ''): string => decodeLossy(fromByteText(text));
-  return {
-    path: path((to ?? old)?.path),
-    previous_path: score === undefined ? null : path(old?.path),
-    status: statusOf(change),
-    old_mode: old === undefined ? null : formOfMode(old.mode).mode,
-    new_mode: to === undefined ? null : formOfMode(to.mode).mode,
-    old_hash: old?.oid ?? null,
-    new_hash: to?.oid ?? null,
-    similarity: score === undefined ? null : percentOf(score),
-    additions: added,
-    deletions: deleted,
-    binary: isBinary,
   };
 }

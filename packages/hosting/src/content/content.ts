@@ -3,10 +3,12 @@ import {
   ContentReader,
   deletionOr,
   parseObjectId,
+  readCommitChanges,
   RepoGoneError,
   retryAllExpired,
   type BlobContent,
   type Commit,
+  type CommitWithChanges,
   type Comparison,
   type ComparisonSummary,
   type GitEngine,
@@ -47,7 +49,8 @@ export interface Content {
   listTree(repo: RepoPath | RepoIdentity, query: RawFields, work?: RequestWork): Promise<Listing>;
   /** Members of `body`: `ref`, `paths` (REPO-269). */
   files(repo: RepoPath | RepoIdentity, body: RawFields, work?: RequestWork): Promise<FilesRead>;
-  commit(repo: RepoPath, hash: string, work?: RequestWork): Promise<Commit>;
+  /** Parameter in `query`: `include` (REPO-306). */
+  commit(repo: RepoPath, hash: string, query?: RawFields, work?: RequestWork): Promise<Commit | CommitWithChanges>;
   tree(repo: RepoPath, hash: string, work?: RequestWork): Promise<TreeContent>;
   blob(repo: RepoPath, hash: string, work?: RequestWork): Promise<BlobContent>;
   /** Parameters in `query`: `ref`, `path` (REPO-147). */
@@ -154,9 +157,13 @@ export function createContent(context: Context, known: KnownRepos, engine: GitEn
 
     files: async (repo, body, work) => reading(repo, parseFiles(body), work),
 
-    async commit(repo, hash, work) {
-      const oid = requireHash(hash);
-      return found(repo, 'commitNotFound', (reader) => reader.commit(oid), work);
+    async commit(repo, hash, query = {}, work) {
+      const fields = new Fields(query);
+      const oid = readHash(fields, hash);
+      const hasChanges = fields.option('include', ['changes'], undefined) !== undefined;
+      fields.check();
+      const read = (reader: ContentReader) => (hasChanges ? readCommitChanges(reader, oid) : reader.commit(oid));
+      return found<Commit>(repo, 'commitNotFound', read, work);
     },
 
     async tree(repo, hash, work) {
@@ -197,10 +204,15 @@ export function createContent(context: Context, known: KnownRepos, engine: GitEn
 
 /** @throws {HostingError} `invalidInput` (REPO-140). */
 function requireHash(hash: string): ObjectId {
-  const oid = parseObjectId(hash);
-  if (oid !== undefined) return oid;
   const fields = new Fields({});
-  fields.fail('hash', 'Invalid SHA-1 hash');
+  const oid = readHash(fields, hash);
   fields.check();
-  throw new Error('A bad field was not told');
+  return oid;
+}
+
+/** Records a fault of a hash that is a part of the path. */
+function readHash(fields: Fields, hash: string): ObjectId {
+  const oid = parseObjectId(hash);
+  if (oid === undefined) fields.fail('hash', 'Invalid SHA-1 hash');
+  return oid as ObjectId;
 }

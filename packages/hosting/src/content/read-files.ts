@@ -10,7 +10,7 @@ export interface FileRead {
   readonly size: number | null;
   readonly encoding: 'utf-8' | 'base64' | null;
   readonly content: string | null;
-  readonly error: { readonly code: number; readonly message: string } | null;
+  readonly error: { readonly code: number; readonly message: string; readonly reason: string } | null;
 }
 
 /** Several files of one commit. */
@@ -58,12 +58,16 @@ export function parseFiles(body: RawFields): (reader: ContentReader) => Promise<
   };
 }
 
-const { code, message } = repoErrors.fileNotFound;
-const missing = { mode: null, hash: null, size: null, encoding: null, content: null, error: { code, message } };
+const { code, message, reason } = repoErrors.fileNotFound;
+const missing = { mode: null, hash: null, size: null, encoding: null, content: null, error: { code, message, reason } };
 const tooLarge = {
   encoding: null,
   content: null,
-  error: { code: repoErrors.memoryLimit.code, message: 'The file does not fit into this reply' },
+  error: {
+    code: repoErrors.memoryLimit.code,
+    message: 'The file does not fit into this reply',
+    reason: 'reply_full',
+  },
 };
 
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

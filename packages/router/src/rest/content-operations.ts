@@ -28,13 +28,16 @@ export const contentOperations: readonly Operation[] = [
   },
   {
     id: 'getCommit',
-    summary: 'Get a commit',
+    summary: 'Get a commit, with the files that it changes if asked',
     method: 'get',
     path: `${repoPath}/commit/{hash}`,
     permission: 'read',
     status: 200,
-    result: 'commit',
-    run: async ({ content }, call) => ({ result: await content.commit(repoOf(call), call.path('hash'), call.work) }),
+    query: 'getCommit',
+    result: 'commitDetails',
+    run: async ({ content }, call) => ({
+      result: await content.commit(repoOf(call), call.path('hash'), call.query, call.work),
+    }),
   },
   {
     id: 'getTree',

@@ -3,7 +3,11 @@ import type {
   ArchiveOptions,
   CherryPickOptions,
   Commit,
+  CommitDetails,
   CommitOptions,
+  CommitReadOptions,
+  CompareRequest,
+  Comparison,
   CreateRepoResult,
   CreateTokenResult,
   FileRequest,
@@ -71,8 +75,8 @@ export class RepoTarget extends RpcTarget implements Repo {
     return this.#bound.call('readTree', () => this.#repo.readTree(hash));
   }
 
-  readCommit(hash: string): Promise<Commit | null> {
-    return this.#bound.call('readCommit', () => this.#repo.readCommit(hash));
+  readCommit(hash: string, opts?: CommitReadOptions): Promise<CommitDetails | null> {
+    return this.#bound.call('readCommit', () => this.#repo.readCommit(hash, opts));
   }
 
   readFile(args: FileRequest): Promise<Blob | null> {
@@ -93,6 +97,10 @@ export class RepoTarget extends RpcTarget implements Repo {
 
   listRefs(opts?: ListRefsOptions): Promise<RefListResult> {
     return this.#bound.call('listRefs', () => this.#repo.listRefs(opts));
+  }
+
+  compare(args: CompareRequest): Promise<Comparison> {
+    return this.#bound.call('compare', () => this.#repo.compare(args));
   }
 
   archive(ref: string, opts?: ArchiveOptions): Promise<ReadableStream<Uint8Array> | null> {

@@ -194,7 +194,7 @@ export const contentReading: Suite = suite(
       const shared = { mode: '100644', error: null };
       const a = { hash: blob('two\n').oid, size: 4, encoding: 'utf-8', content: 'two\n' };
       const odd = { hash: blob(Buffer.from([0xff, 0, 0x80])).oid, size: 3, encoding: 'base64', content: '/wCA' };
-      const missing = { code: 10200, message: 'File not found' };
+      const missing = { code: 10200, message: 'File not found', reason: 'file_not_found' };
       const none = { mode: null, hash: null, size: null, encoding: null, content: null, error: missing };
       same(
         files,
@@ -220,7 +220,7 @@ export const contentReading: Suite = suite(
         sizes,
         [
           [1_048_577, null],
-          [null, { code: 10402, message }],
+          [null, { code: 10402, message, reason: 'reply_full' }],
           [1, null],
         ],
         'What fits.',

@@ -49,6 +49,19 @@ const treeEntry = {
   type: text({ enum: ['tree', 'blob', 'exec', 'symlink', 'gitlink'] }),
 };
 
+const commit = {
+  hash,
+  treeHash: hash,
+  message: text({ example: 'Add plan' }),
+  author: person,
+  committer: person,
+  parents: list(hash),
+  authoredAt: unixSeconds,
+  committedAt: unixSeconds,
+};
+
+const renamesLimited = truth({ description: 'True if edited renames may be shown as added and deleted files' });
+
 /** Schemas that `$ref` refers to. */
 export const namedSchemas = {
   Namespace: object({
@@ -75,16 +88,8 @@ export const namedSchemas = {
     expires_at: time,
   }),
   CreateTokenResult: object({ id, plaintext: text(), scope, expires_at: time }),
-  Commit: object({
-    hash,
-    treeHash: hash,
-    message: text({ example: 'Add plan' }),
-    author: person,
-    committer: person,
-    parents: list(hash),
-    authoredAt: unixSeconds,
-    committedAt: unixSeconds,
-  }),
+  Commit: object(commit),
+  CommitDetails: object({ ...commit, changes: reference('ChangedFiles') }, Object.keys(commit)),
   TreeEntry: object(treeEntry),
   ListedEntry: object({
     ...treeEntry,
@@ -101,7 +106,7 @@ export const namedSchemas = {
         size: nullable(integer({ minimum: 0 })),
         encoding: nullable(text({ enum: ['utf-8', 'base64', null] })),
         content: nullable(text()),
-        error: nullable(object({ code: integer(), message: text() })),
+        error: nullable(object({ code: integer(), message: text(), reason: text({ example: 'file_not_found' }) })),
       }),
     ),
   }),
@@ -126,6 +131,11 @@ export const namedSchemas = {
     ref: object({ name: text({ example: 'refs/heads/main' }), old: hash, new: hash }),
   }),
   NewBlob: object({ hash, size: integer() }),
+  ChangedFiles: object({
+    files: list(reference('ChangedFile')),
+    truncated: truth({ description: 'True if files are left out' }),
+    renames_limited: renamesLimited,
+  }),
   ChangedFile: object({
     path: text({ example: 'docs/plan.md' }),
     previous_path: nullable(text()),
@@ -146,7 +156,7 @@ export const namedSchemas = {
     commits: list(reference('Commit')),
     files: list(reference('ChangedFile')),
     truncated: truth({ description: 'True if commits or files are left out' }),
-    renames_limited: truth({ description: 'True if edited renames may be shown as added and deleted files' }),
+    renames_limited: renamesLimited,
   }),
   SearchResult: object({
     commit: hash,
@@ -208,6 +218,7 @@ const resultSchemas: Readonly<Record<ResultShape, OpenApiPart>> = {
   createTokenResult: named('CreateTokenResult'),
   id: object({ id }),
   commit: named('Commit'),
+  commitDetails: named('CommitDetails'),
   treeEntry: named('TreeEntry'),
   listedEntry: named('ListedEntry'),
   filesRead: named('FilesRead'),
@@ -455,6 +466,10 @@ export function requestSchemas(settings: Settings): Readonly<Record<RequestShape
         paths: list(text({ example: 'plan.md' }), { minItems: 1, maxItems: 1000 }),
       },
       ['paths'],
+    ),
+    getCommit: object(
+      { include: text({ enum: ['changes'], description: 'Adds the files that the commit changes' }) },
+      [],
     ),
     getFile: object({ ref: text({ default: 'HEAD' }), path: text() }, ['path']),
     compareCommits: object(
