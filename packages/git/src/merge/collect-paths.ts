@@ -1,5 +1,6 @@
 import type { ObjectSource } from '../diff/object-source.ts';
 import type { ObjectId } from '../object/object-id.ts';
+import { cost } from '../work/costs.ts';
 import { differingEntries, type Trees } from './differing-entries.ts';
 import { MergeTooLargeError, type MergeLimits } from './merge-limits.ts';
 import { isFolder, isSameVersion, oursSide, type PathInfo, type Version } from './path-info.ts';
@@ -8,8 +9,11 @@ import { RenameCandidates } from './rename-candidates.ts';
 /** Trees below each other, as `core.maxTreeDepth` of Git has it. */
 const depthMax = 2048;
 
+/** Work for one path, as a number of table entries. */
+const entriesAPath = 300;
+
 /** Memory of one path, besides its name. */
-const memoryAPath = 1024;
+const memoryAPath = 1400;
 
 /** The paths at which three trees differ. */
 export interface CollectedPaths {
@@ -62,6 +66,7 @@ async function collectFolder(
     const memory = memoryAPath + 4 * path.length;
     limits.hold(memory);
     collected.memory += memory;
+    if (objects.work.spend(cost.entries, entriesAPath)) await objects.work.yield();
     if (below === undefined) continue;
     const next = versions.map((version) => (isFolder(version) ? version?.oid : undefined));
     await collectFolder(objects, path, next, below, collected, limits, depth + 1);

@@ -1,4 +1,5 @@
 import { emptyBlob, RenameFinder, RenameSide, unused } from '../diff/detect-renames.ts';
+import { cost } from '../work/costs.ts';
 import type { MergeObjects } from './merge-objects.ts';
 import { MergeTooLargeError } from './merge-limits.ts';
 import type { Candidate, SideCandidates } from './rename-candidates.ts';
@@ -11,6 +12,9 @@ export interface SideRenames {
   /** The new places of folders that the side removed. */
   readonly moves: FolderMoves;
 }
+
+/** Work to make a candidate ready for comparison, as a number of table entries. */
+const entriesACandidate = 100;
 
 /** Maximum number of pairs of paths that are compared by content on one side. */
 const pairsMax = 4_000_000;
@@ -33,6 +37,8 @@ export async function findRenames(objects: MergeObjects, side: SideCandidates): 
       version.oid === emptyBlob ? [] : [new RenameSide(objects, { path, ...version })],
     );
   const [removed, targets] = [toSides(side.removed), toSides(side.added)];
+  const entries = entriesACandidate * (removed.length + targets.length);
+  if (objects.work.spend(cost.entries, entries)) await objects.work.yield();
   if (removed.length === 0 || targets.length === 0) return { renames, moves };
   const finder = new RenameFinder(objects, objects.limits.hold);
   /** Adds the pairs that the last step found. */

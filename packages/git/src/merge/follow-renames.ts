@@ -1,9 +1,10 @@
 import { isFileMode } from '../object/tree.ts';
-import { findRenames, type SideRenames } from './find-renames.ts';
-import { folderOf } from './folder-moves.ts';
+import { findRenames } from './find-renames.ts';
 import { mergeContent, type MergeContext } from './merge-content.ts';
 import { oursSide, theirsSide, type PathInfo, type Side, type Version } from './path-info.ts';
+import { placeAdded } from './place-added.ts';
 import type { RenameCandidates } from './rename-candidates.ts';
+import type { KeptTrees } from './tree-entries.ts';
 
 const bothSides: readonly Side[] = [oursSide, theirsSide];
 
@@ -15,20 +16,24 @@ interface Rename {
 
 /**
  * Finds the renames of both sides, and moves what the other side has at the old path of each to the new one. Returns the
- * paths in a folder that the other side renamed: Git asks its user where they belong.
+ * paths that belong to a folder which the other side renamed, but could not be moved there.
  */
 export async function followRenames(
   context: MergeContext,
   paths: Map<string, PathInfo>,
+  kept: KeptTrees,
   candidates: RenameCandidates,
 ): Promise<readonly string[]> {
   const found = {
     1: await findRenames(context.objects, candidates.sides[1]),
     2: await findRenames(context.objects, candidates.sides[2]),
   };
-  const misplaced = context.depth > 0 ? [] : findMisplaced(found, candidates);
+  // Git moves nothing into renamed folders while it merges merge bases.
+  const placement = context.depth > 0 ? undefined : await placeAdded(context.objects, paths, kept, found, candidates);
   const renames = bothSides.flatMap((side) =>
-    [...found[side].renames].map(([to, from]): Rename => ({ from, to, side })),
+    Array.from(found[side].renames, ([to, from]): Rename => {
+      return { from, to: placement?.places[side].get(to) ?? to, side };
+    }),
   );
   const ordered = renames.toSorted((a, b) => (a.from === b.from ? a.side - b.side : a.from < b.from ? -1 : 1));
   for (let i = 0; i < ordered.length; i++) {
@@ -43,7 +48,7 @@ export async function followRenames(
       await followRename(context, paths, rename, old);
     }
   }
-  return misplaced;
+  return placement?.unplaced ?? [];
 }
 
 /** Both sides renamed a file. */
@@ -130,36 +135,4 @@ function mergeMoved(
   names: readonly string[],
 ): ReturnType<typeof mergeContent> {
   return mergeContent(context, base, ours, theirs, names, 1 + 2 * context.depth);
-}
-
-/** Finds the added and renamed paths that are in a folder which the other side renamed, and folders that were split. */
-function findMisplaced(found: Readonly<Record<Side, SideRenames>>, candidates: RenameCandidates): string[] {
-  const results = { 1: found[1].moves.results(), 2: found[2].moves.results() };
-  const misplaced: string[] = [];
-  const moves = { 1: new Map<string, string>(), 2: new Map<string, string>() };
-  for (const side of bothSides) {
-    for (const [folder, next] of results[side]) {
-      if (next === undefined) misplaced.push(folder);
-      else moves[side].set(folder, next);
-    }
-  }
-  for (const folder of [...moves[1].keys()].filter((name) => moves[2].has(name))) {
-    moves[1].delete(folder);
-    moves[2].delete(folder);
-  }
-  for (const side of bothSides) {
-    const others = moves[(3 - side) as Side];
-    if (others.size === 0) continue;
-    for (const { path } of candidates.sides[side].added) {
-      const folder = nearest(path, others);
-      if (folder !== undefined && !moves[side].has(others.get(folder) as string)) misplaced.push(path);
-    }
-  }
-  return misplaced;
-}
-
-/** The innermost folder of a path that is in the map. */
-function nearest(path: string, folders: ReadonlyMap<string, string>): string | undefined {
-  for (let folder = folderOf(path); folder !== ''; folder = folderOf(folder)) if (folders.has(folder)) return folder;
-  return undefined;
 }

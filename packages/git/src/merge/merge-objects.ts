@@ -7,6 +7,9 @@ import type { Codec } from '../ports/codec.ts';
 import type { Work } from '../work/scheduler.ts';
 import type { MergeLimits } from './merge-limits.ts';
 
+/** Memory of one made object, besides its body. */
+const memoryAnObject = 400;
+
 /** Objects of a source together with those that a merge makes, which stay in memory. */
 export class MergeObjects implements ObjectSource {
   readonly #source: ObjectSource;
@@ -38,7 +41,7 @@ export class MergeObjects implements ObjectSource {
     const object = { kind, body: body.slice() };
     const oid = await hashObject(this.#codec, object, this.work);
     if (!this.#made.has(oid)) {
-      this.limits.hold(body.length);
+      this.limits.hold(memoryAnObject + body.length);
       this.#made.set(oid, object);
     }
     return oid;

@@ -6,10 +6,7 @@ import { resolvePaths, type ResolvedTree } from './resolve-paths.ts';
 
 /** The result of a merge. */
 export interface MergedTree extends ResolvedTree {
-  /**
-   * Paths that are in the way of a renamed folder. They are conflicts; `tree` does not show them, and differs from that
-   * of Git.
-   */
+  /** Further conflicts, of which Git keeps no versions: paths that could not follow a renamed folder. */
   readonly misplaced: readonly string[];
 }
 
@@ -28,7 +25,7 @@ export async function mergeTrees(
 ): Promise<MergedTree> {
   const { objects } = context;
   const { paths, kept, candidates, memory } = await collectPaths(objects, [base, ours, theirs], objects.limits);
-  const misplaced = candidates.areRelevant ? await followRenames(context, paths, candidates) : [];
+  const misplaced = candidates.areRelevant ? await followRenames(context, paths, kept, candidates) : [];
   const resolved = await resolvePaths(context, paths, kept);
   objects.limits.hold(-memory);
   return { ...resolved, misplaced };

@@ -42,13 +42,14 @@ function edited(random: Random, files: Files, { renames }: RandomKinds): Files {
     const paths = [...changed.keys()];
     const path = paths[random(paths.length)];
     const file = path === undefined ? undefined : changed.get(path);
-    const step = random(renames ? 15 : 12);
+    const step = random(renames ? 16 : 12);
     if (path === undefined || file === undefined || step === 0) addFile(random, changed);
     else if (step === 1) changed.delete(path);
     else if (step === 2) changed.set(path, { ...file, mode: file.mode === '100644' ? '100755' : '100644' });
     else if (step === 3) changed.set(path, { mode: '120000', content: `target${random(3)}` });
     else if (step === 4) changed.set(path, submodule(random));
     else if (step < 12) changed.set(path, editedFile(random, file));
+    else if (step === 15) moveFolder(changed, path, folders[random(folders.length)] as string);
     else {
       const next = freePath(random, changed);
       if (next === undefined) continue;
@@ -59,7 +60,18 @@ function edited(random: Random, files: Files, { renames }: RandomKinds): Files {
   return changed;
 }
 
-const folders = ['', '', 'a/', 'b/', 'a/c/', 'b.d/'];
+/** Moves all files of the folder of a path, where that is free. */
+function moveFolder(files: MutableFiles, path: string, to: string): void {
+  const folder = path.slice(0, path.lastIndexOf('/') + 1);
+  if (folder === '') return;
+  for (const [old, file] of [...files].filter(([other]) => other.startsWith(folder))) {
+    const next = to + old.slice(folder.length);
+    files.delete(old);
+    files.set(isFree(next, files) ? next : old, file);
+  }
+}
+
+const folders = ['', '', 'a/', 'b/', 'a/c/', 'b.d/', 'e/', 'e/c/'];
 
 function addFile(random: Random, files: MutableFiles): void {
   const path = freePath(random, files);

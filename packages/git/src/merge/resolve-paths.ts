@@ -9,7 +9,7 @@ import { cost } from '../work/costs.ts';
 import { inTurns } from '../work/loops.ts';
 import { folderOf } from './folder-moves.ts';
 import { mergeContent, type MergeContext } from './merge-content.ts';
-import { findingNames, replacingEntries } from './tree-entries.ts';
+import { findingNames, replacingEntries, type KeptTrees } from './tree-entries.ts';
 import { baseSide, oursSide, theirsSide, type PathInfo, type Side, type Version, type Versions } from './path-info.ts';
 
 /** A path in conflict, with the versions that met there. */
@@ -27,7 +27,7 @@ export interface ResolvedTree {
 export async function resolvePaths(
   context: MergeContext,
   paths: Map<string, PathInfo>,
-  kept: ReadonlyMap<string, ObjectId>,
+  kept: KeptTrees,
 ): Promise<ResolvedTree> {
   const resolver = new Resolver(context, paths, kept);
   // What is in a folder comes before the folder.
@@ -44,11 +44,11 @@ class Resolver {
   readonly conflicts: Conflict[] = [];
   readonly #context: MergeContext;
   readonly #paths: Map<string, PathInfo>;
-  readonly #kept: ReadonlyMap<string, ObjectId>;
+  readonly #kept: KeptTrees;
   /** By folder: the entries of the result by their names. */
   readonly #entries = new Map<string, Map<string, Version>>();
 
-  constructor(context: MergeContext, paths: Map<string, PathInfo>, kept: ReadonlyMap<string, ObjectId>) {
+  constructor(context: MergeContext, paths: Map<string, PathInfo>, kept: KeptTrees) {
     this.#context = context;
     this.#paths = paths;
     this.#kept = kept;

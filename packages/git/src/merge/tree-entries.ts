@@ -1,8 +1,12 @@
 import { toByteText } from '../bytes/byte-text.ts';
 import { concatenate } from '../bytes/concatenate.ts';
+import type { ObjectId } from '../object/object-id.ts';
 import { TreeCursor } from '../object/tree.ts';
 import { entryOrder, type FormattedEntry } from '../pack/format-tree.ts';
 import type { Steps } from '../work/loops.ts';
+
+/** By folder: the tree whose entries stay in the result of a merge, except for those that differ. */
+export type KeptTrees = ReadonlyMap<string, ObjectId>;
 
 /** Work for one tree entry, as a number of table entries. */
 const entriesAnEntry = 20;
