@@ -54,6 +54,7 @@ const withoutNode: Record<string, readonly string[]> = {
 const layers: Record<string, readonly (readonly string[])[]> = {
   git: [
     ['contract', 'threads'],
+    ['integrate'],
     ['commit', 'fetch-client', 'fork', 'verify'],
     ['change'],
     ['maintain', 'receive-pack'],
@@ -75,6 +76,7 @@ const layers: Record<string, readonly (readonly string[])[]> = {
   ],
   hosting: [
     ['contract', 'repos'],
+    ['merges'],
     ['commits', 'forks', 'imports'],
     ['lifecycle'],
     ['content', 'git', 'input', 'refs'],
