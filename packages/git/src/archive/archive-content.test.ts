@@ -325,6 +325,47 @@ describe('an archive and stock git', () => {
     },
   );
 
+  it('REPO-290: agree about odd formats, encodings and dates', async () => {
+    const odd = [
+      '+%',
+      '+n',
+      ' x41',
+      '+z',
+      '-z',
+      '- ',
+      '+',
+      '-s',
+      '+%h',
+      ' %%',
+      'n%n%-e%h',
+      '+C(auto)',
+      '100% done',
+      'h é',
+      'at é',
+      's é',
+    ];
+    const content = ['+%h é', ...odd].map((format) => `$Format:%${format}$ of ${format}`).join('\n');
+    git.run(['symbolic-ref', 'HEAD', 'refs/heads/main']);
+    const blob = git.run(['hash-object', '-w', '--stdin'], content).toString().trim();
+    const attributes = git.run(['hash-object', '-w', '--stdin'], 'f export-subst\n').toString().trim();
+    const tree = git.run(['mktree'], `100644 blob ${attributes}\t.gitattributes\n100644 blob ${blob}\tf\n`);
+    for (const [encoding, seconds] of [
+      ['iso-8859-1', '00123'],
+      ['iso-8859-15', '18446744073709551616'],
+      ['bogus', '123456789012345678901234567890'],
+    ]) {
+      const author = `\xe9 <a@b> ${seconds} +0100`;
+      const committer = '\xe9 <a@b> 1700000000 +0100';
+      const text = `tree ${tree.toString()}author ${author}\ncommitter ${committer}\nencoding ${encoding}\n\n\xe8\n`;
+      const made = ['hash-object', '-t', 'commit', '-w', '--literally', '--stdin'];
+      git.run(['update-ref', 'refs/heads/main', git.run(made, Buffer.from(text, 'latin1')).toString().trim()]);
+      const expected = git.run(['archive', 'main']);
+      const tar = await archiveOf(await repositoryOf(git));
+      expect(contentsOf(tar)).toEqual(contentsOf(expected));
+      expect(tar.equals(expected)).toBe(true);
+    }
+  });
+
   it('REPO-290: name the same refs of a commit, hidden ones excepted', async () => {
     const id = commitFiles(git, {
       files: [

@@ -180,7 +180,7 @@ async function contentOf(
     let { body } = await view.read(object);
     if (view.work.spend(cost.parsed, 2 * size)) await view.work.yield();
     if (conversion !== undefined) body = convertContent(body, hash, conversion);
-    if (isFormat) body = await substitute(body, commit, convertedMax);
+    if (isFormat) body = await substitute(body, commit, convertedMax, view.work);
     memory.drop(held);
     return { size: body.length, content: body };
   }

@@ -7,7 +7,7 @@ const timeMax = 8_500_000_000_000;
 const zoneMax = 2 ** 31 - 1;
 
 /** Ways to write a date, by the letter of their placeholders (git-log(1)): those that do not depend on the current time. */
-export type DateForm = 'd' | 'D' | 'i' | 'I' | 's' | 't';
+export type DateForm = 'd' | 'D' | 'i' | 'I' | 's';
 
 /**
  * Writes the date of a commit as Git does.
@@ -16,7 +16,6 @@ export type DateForm = 'd' | 'D' | 'i' | 'I' | 's' | 't';
  * @param zone the time zone as the commit has it, such as `-0330`.
  */
 export function formatDate(time: number, zone: string, form: DateForm): string {
-  if (form === 't') return String(time);
   const isKnown = time < timeMax;
   const offset = isKnown && Math.abs(Number(zone)) < zoneMax ? Number(zone) : 0;
   const size = Math.abs(offset);

@@ -1,10 +1,11 @@
-import { toByteText } from '../bytes/byte-text.ts';
+import { fromByteText, toByteText } from '../bytes/byte-text.ts';
 import { encodeUtf8 } from '../bytes/utf8.ts';
 import { commitHeader } from '../content/commit-record.ts';
 import { parseIdent } from '../content/ident.ts';
 import { decodeLabelled } from '../content/text-encoding.ts';
 import type { ObjectId } from '../object/object-id.ts';
 import { formatDate, type DateForm } from './commit-dates.ts';
+import { encoderOf } from './encode-text.ts';
 
 /** A commit as placeholders show it. Texts are byte texts. */
 export interface FormattedCommit {
@@ -26,6 +27,8 @@ interface FormattedPerson {
   readonly name: string;
   readonly email: string;
   readonly time: number;
+  /** The time as the commit has it. */
+  readonly digits: string;
   /** Empty without a whole date. */
   readonly zone: string;
 }
@@ -45,13 +48,29 @@ export function commitTexts(body: Uint8Array): Pick<FormattedCommit, 'author' | 
 }
 
 function personOf(line: Uint8Array): FormattedPerson {
-  const { name, email, time, zone } = parseIdent(line);
-  return { name: toByteText(name), email: toByteText(email), time, zone: toByteText(zone) };
+  const { time, ...texts } = parseIdent(line);
+  const [name, email, digits, zone] = [texts.name, texts.email, texts.digits, texts.zone].map((text) =>
+    toByteText(text),
+  ) as [string, string, string, string];
+  return { name, email, time, digits, zone };
 }
 
-/** A placeholder without its `%`: with `+` or a space, which comes before it unless it is empty. */
-const placeholder =
-  /%(?:(%|n|x[\da-fA-F]{2})|([+ ]?)([ac][nelditsDI]|C(?:red|green|blue|reset|\((?!always,)[^)]{0,99}\))|[HhTtPpeDdsfbBm]))/g;
+/** Placeholders without their `%` and what may come before their name: `+`, `-` or a space. */
+const names = '[ac][nelditsDI]|C(?:red|green|blue|reset|\\((?!always,)[^)]{0,99}\\))|[HhTtPpeDdsfbBmn]|x[\\da-fA-F]{2}';
+/** Placeholders that Git knows, and the service does not. */
+const others = '[ac][NELhr]|C\\(|[NGgSw(<>]';
+const placeholder = new RegExp(`%(?:(%)|([-+ ]?)(${names})|([-+ ])(?!${others}))`, 'g');
+/** Placeholders for which Git reads the texts of a commit: also those that it does not know. */
+const ofTexts = /^[acesfbB]/;
+const unknown = /%[^HhTtPpmdDgNCnxSw<>]/;
+
+/** What a format did. */
+export interface Formatted {
+  /** Bytes that it added. It may have dropped more. */
+  readonly length: number;
+  /** True if Git reads the texts of the commit for it. */
+  readonly readsTexts: boolean;
+}
 
 /** Writes one commit in formats of `git log`. */
 export class CommitFormatter {
@@ -65,34 +84,58 @@ export class CommitFormatter {
   }
 
   /**
-   * Returns the commit in a format, as a byte text; undefined if it is longer than `lengthMax`. Placeholders that the
-   * service does not know stay as they are, like all that Git itself does not know.
+   * Adds the commit in a format to `parts` of a byte text; undefined if it has more than `lengthMax` bytes. Placeholders
+   * that the service does not know stay as they are, like all that Git itself does not know. One with a minus drops
+   * line feeds before it, also those that `parts` had.
    */
-  async format(format: string, lengthMax: number): Promise<string | undefined> {
-    if (/%[+ ]?[dD]/.test(format)) this.#refNames ??= await this.#commit.refNames();
-    let text = '';
-    let at = 0;
-    for (const { 0: whole, 1: simple, 2: before = '', 3: name = '', index } of format.matchAll(placeholder)) {
-      text += format.slice(at, index) + (simple === undefined ? this.#shown(whole, before, name) : characterOf(simple));
+  async format(format: string, lengthMax: number, parts: string[]): Promise<Formatted | undefined> {
+    if (/%[-+ ]?[dD]/.test(format)) this.#refNames ??= await this.#commit.refNames();
+    let [at, length] = [0, 0];
+    let readsTexts = false;
+    for (const { 0: whole, 1: percent, 2: before = '', 3: name = '', 4: alone, index } of format.matchAll(
+      placeholder,
+    )) {
+      const shown = percent ?? (alone === undefined ? this.#shown(whole, before, name) : '');
+      const between = format.slice(at, index);
+      parts.push(between, shown);
+      readsTexts ||= alone !== undefined || ofTexts.test(name) || unknown.test(between);
+      length += between.length + shown.length;
       at = index + whole.length;
-      if (text.length > lengthMax) return undefined;
+      if (length > lengthMax) return undefined;
+      if (shown === '' && (alone ?? before) === '-') length -= dropLineEnds(parts);
     }
-    text += format.slice(at);
-    return text.length > lengthMax ? undefined : text;
+    const rest = format.slice(at);
+    parts.push(rest);
+    readsTexts ||= unknown.test(rest);
+    length += rest.length;
+    return length > lengthMax ? undefined : { length, readsTexts };
   }
 
   #shown(whole: string, before: string, name: string): string {
     if (!this.#values.has(name)) this.#values.set(name, valueOf(this.#commit, name, this.#refNames ?? []));
     const value = this.#values.get(name);
     if (value === undefined) return whole;
-    return value === '' ? '' : `${before === '+' ? '\n' : before}${value}`;
+    return value === '' || before === '-' ? value : `${before === '+' ? '\n' : before}${value}`;
+  }
+
+  /** Encodes a text as the commit is. One that the encoding lacks characters for stays in UTF-8. */
+  encode(text: string): string {
+    const encoded = encoderOf(this.#commit.encoding)?.(fromByteText(text));
+    return encoded === undefined ? text : toByteText(encoded);
   }
 }
 
-/** Returns what `%%`, `%n` or `%x00` stands for. */
-function characterOf(name: string): string {
-  if (name === '%') return '%';
-  return name === 'n' ? '\n' : String.fromCharCode(Number.parseInt(name.slice(1), 16));
+/** Drops line feeds from the end of a text in parts. Returns their number. */
+function dropLineEnds(parts: string[]): number {
+  let dropped = 0;
+  for (let last = parts.pop(); last !== undefined; last = parts.pop()) {
+    const kept = withoutLast(last, '\n');
+    dropped += last.length - kept.length;
+    if (kept === '') continue;
+    parts.push(kept);
+    break;
+  }
+  return dropped;
 }
 
 function valueOf(commit: FormattedCommit, name: string, refNames: readonly string[]): string | undefined {
@@ -127,20 +170,23 @@ function valueOf(commit: FormattedCommit, name: string, refNames: readonly strin
       return message;
     case 'm':
       return '>';
+    case 'n':
+      return '\n';
     default:
+      if (name.startsWith('x')) return String.fromCharCode(Number.parseInt(name.slice(1), 16));
       // Nothing is coloured.
       if (name.startsWith('C')) return '';
       return personValue(name.startsWith('a') ? commit.author : commit.committer, name.slice(1));
   }
 }
 
-function personValue({ name, email, time, zone }: FormattedPerson, part: string): string | undefined {
+function personValue({ name, email, time, digits, zone }: FormattedPerson, part: string): string | undefined {
   if (part === 'n') return name;
   if (part === 'e') return email;
   if (part === 'l') return email.split('@')[0];
   // Git leaves out some dates that a commit does not have, and leaves the placeholders of others.
   if (zone === '') return part === 's' || part === 'I' ? undefined : '';
-  return formatDate(time, zone, part as DateForm);
+  return part === 't' ? digits : formatDate(time, zone, part as DateForm);
 }
 
 const blankLine = /^[ \t\r]*$/;

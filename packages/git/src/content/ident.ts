@@ -4,6 +4,8 @@ export interface Ident {
   readonly email: Uint8Array;
   /** Seconds since 1970, of any size; 0 where there is no whole date. */
   readonly time: number;
+  /** Its digits as written; empty where there is no whole date. */
+  readonly digits: Uint8Array;
   /** Time zone as written, such as `+0230`: a sign and any digits; empty where there is no whole date. */
   readonly zone: Uint8Array;
 }
@@ -19,7 +21,7 @@ export function parseIdent(line: Uint8Array): Ident {
   const none = line.subarray(0, 0);
   const mailStart = line.indexOf(lessThan) + 1;
   const mailEnd = mailStart === 0 ? -1 : line.indexOf(greaterThan, mailStart);
-  if (mailEnd < 0) return { name: none, email: none, time: 0, zone: none };
+  if (mailEnd < 0) return { name: none, email: none, time: 0, digits: none, zone: none };
   let nameEnd = mailStart - 1;
   while (nameEnd > 0 && isSpace(line[nameEnd - 1])) nameEnd--;
   return {
@@ -29,19 +31,20 @@ export function parseIdent(line: Uint8Array): Ident {
   };
 }
 
-function dateBehind(line: Uint8Array, from: number): Pick<Ident, 'time' | 'zone'> {
-  const none = { time: 0, zone: line.subarray(0, 0) };
+function dateBehind(line: Uint8Array, from: number): Pick<Ident, 'time' | 'digits' | 'zone'> {
+  const none = { time: 0, digits: line.subarray(0, 0), zone: line.subarray(0, 0) };
   let at = from;
   while (isSpace(line[at])) at++;
   const start = at;
   let time = 0;
   for (; isDigit(line[at]); at++) time = time * 10 + ((line[at] as number) - 48);
   if (at === start) return none;
+  const digits = line.subarray(start, at);
   while (isSpace(line[at])) at++;
   if ((line[at] !== plus && line[at] !== minus) || !isDigit(line[at + 1])) return none;
   let end = at + 1;
   while (isDigit(line[end])) end++;
-  return { time, zone: line.subarray(at, end) };
+  return { time, digits, zone: line.subarray(at, end) };
 }
 
 /** Matches Git's `isspace`, without vertical tab and form feed. */
