@@ -34,9 +34,10 @@ export interface LineCounts {
  *
  * @throws {NotEnoughMemoryError}
  */
-export async function readContents(objects: ObjectSource, { old, new: to }: Change, hold: Hold): Promise<Contents> {
+export async function readContents(objects: ObjectSource, change: Change, hold: Hold): Promise<Contents> {
+  const { old, new: to } = change;
   const size = old === undefined ? 0 : sizeOf(objects, old);
-  const isLarge = size > comparedFileMax || (to !== undefined && sizeOf(objects, to) > comparedFileMax);
+  const isLarge = isTooLarge(objects, change);
   hold(size);
   let held = size;
   try {
@@ -57,8 +58,14 @@ export async function readContents(objects: ObjectSource, { old, new: to }: Chan
   }
 }
 
-/** Counts the lines that a change adds and deletes. */
+/** Tests if a version of a change is too large to be compared by its content. */
+function isTooLarge(objects: ObjectSource, { old, new: to }: Change): boolean {
+  return [old, to].some((version) => version !== undefined && sizeOf(objects, version) > comparedFileMax);
+}
+
+/** Counts the lines that a change adds and deletes. Does not read a file that is too large to be compared. */
 export async function countChange(objects: ObjectSource, change: Change, hold: Hold): Promise<LineCounts> {
+  if (isTooLarge(objects, change)) return { isBinary: true, added: 0, deleted: 0 };
   const { old, new: to, isBinary: isOther, release } = await readContents(objects, change, hold);
   try {
     if (isOther || old === to) return { isBinary: isOther, added: 0, deleted: 0 };

@@ -5,6 +5,7 @@ import { nodeCodec } from '../codec/node.ts';
 import type { ObjectId } from '../object/object-id.ts';
 import { executableMode, fileMode, gitlinkMode, linkMode } from '../object/tree.ts';
 import { stockGit } from '../pack/stock-git.test.util.ts';
+import type { Change } from './change.ts';
 import { countChange } from './compare-contents.ts';
 import { compareTrees } from './compare-trees.ts';
 import { linePair } from './line-table.ts';
@@ -82,6 +83,16 @@ it('compares lines that were made to share a slot of its table in a time that is
   let reported = 0;
   for (const amount of linePair(content, content)) reported += amount;
   expect(reported).toBeLessThan(4 * content.length);
+});
+
+it('LIM-031: counts a file that is too large as binary, without reading it', async () => {
+  const objects = new MadeObjects();
+  const [change] = await compareTrees(objects, undefined, objects.tree(one('text\n')));
+  objects.reads.length = 0;
+  objects.sizeOf = () => 32 * 1024 * 1024 + 1;
+  const counts = await countChange(objects, change as Change, () => {});
+  expect(counts).toEqual({ isBinary: true, added: 0, deleted: 0 });
+  expect(objects.reads).toEqual([]);
 });
 
 describe('writePatch', () => {
