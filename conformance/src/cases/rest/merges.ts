@@ -258,6 +258,7 @@ export const merges: Suite = suite(
     explanation: 'A fork is merged back with what the merge needs of it, and nothing else of it shows.',
     async run(t) {
       const parent = await diverged(t);
+      await write(t, parent, 'hidden', { 'hidden/file': 'hidden\n', 'hidden/lines': lines(2, 'hidden') });
       const fork = await forkOf(t, parent);
       const first = await write(t, fork, 'main', { 'docs/plan': 'plan\n' });
       const tip = await write(t, fork, 'main', { 'docs/plan': 'plan 2\n', copy: lines() });
@@ -292,6 +293,13 @@ export const merges: Suite = suite(
 
       const back = { into: 'main', from: { repo: parent.name, ref: 'main' }, strategy: 'ff-only' };
       same((await ask(t, fork, 'merges', back)).ref.new, merged.commit, 'The fork follows its parent.');
+      // A fork has packs of its parent, but only the objects of its own branches in them.
+      await write(t, fork, 'side', { side: 'side\n' });
+      await write(t, fork, 'squashed', { side: 'side\n' });
+      const hidden = { ...bothMerge, from: { repo: parent.name, ref: 'hidden' } };
+      await ask(t, fork, 'merges', { ...hidden, into: 'squashed', strategy: 'squash', message: 'Hidden' });
+      await expectIntact(fork);
+      await ask(t, fork, 'merges', { ...hidden, into: 'side' });
       await expectIntact(fork);
 
       const stranger = await diverged(t);
