@@ -5,7 +5,7 @@ import type { Context, TestRepo } from '../../core/context.ts';
 import type { ShownMerge, ShownNewCommit } from '../../core/shown-content.ts';
 import { commitOf, pathOf } from '../../steps/content.ts';
 import { forkOf } from '../../steps/forked.ts';
-import { accepted } from '../../steps/repo-with.ts';
+import { accepted, repoWith } from '../../steps/repo-with.ts';
 import {
   assertRefused,
   assertSuccess,
@@ -258,7 +258,6 @@ export const merges: Suite = suite(
     explanation: 'A fork is merged back with what the merge needs of it, and nothing else of it shows.',
     async run(t) {
       const parent = await diverged(t);
-      await write(t, parent, 'hidden', { 'hidden/file': 'hidden\n', 'hidden/lines': lines(2, 'hidden') });
       const fork = await forkOf(t, parent);
       const first = await write(t, fork, 'main', { 'docs/plan': 'plan\n' });
       const tip = await write(t, fork, 'main', { 'docs/plan': 'plan 2\n', copy: lines() });
@@ -293,14 +292,18 @@ export const merges: Suite = suite(
 
       const back = { into: 'main', from: { repo: parent.name, ref: 'main' }, strategy: 'ff-only' };
       same((await ask(t, fork, 'merges', back)).ref.new, merged.commit, 'The fork follows its parent.');
-      // A fork has packs of its parent, but only the objects of its own branches in them.
-      await write(t, fork, 'side', { side: 'side\n' });
-      await write(t, fork, 'squashed', { side: 'side\n' });
-      const hidden = { ...bothMerge, from: { repo: parent.name, ref: 'hidden' } };
-      await ask(t, fork, 'merges', { ...hidden, into: 'squashed', strategy: 'squash', message: 'Hidden' });
-      await expectIntact(fork);
-      await ask(t, fork, 'merges', { ...hidden, into: 'side' });
-      await expectIntact(fork);
+      // This fork gets the whole pack of its parent, but only the objects of `main` in it are its own.
+      const [own, hidden] = [change('own'), change('hidden')];
+      const later = change('later', own, hidden);
+      const refs = { 'refs/heads/main': own, 'refs/heads/hidden': later };
+      const origin = await repoWith(t, refs, [...own.all, ...hidden.all, ...later.all]);
+      const part = await forkOf(t, origin);
+      await write(t, part, 'squashed', { side: 'side\n' });
+      const all = { ...bothMerge, from: { repo: origin.name, ref: 'hidden' } };
+      await ask(t, part, 'merges', { ...all, into: 'squashed', strategy: 'squash', message: 'Hidden' });
+      await expectIntact(part);
+      await ask(t, part, 'merges', { ...all, strategy: 'ff-only' });
+      await expectIntact(part);
 
       const stranger = await diverged(t);
       for (const repo of [stranger.name, 'none']) {
