@@ -1,4 +1,4 @@
-/** Made by `scripts/write-types.ts` from the OpenAPI document with the digest 8ddebfac7e4c2cbd. */
+/** Made by `scripts/write-types.ts` from the OpenAPI document with the digest 987ac6ac67372dbf. */
 
 export interface paths {
   readonly '/namespaces': {
@@ -2035,6 +2035,15 @@ export interface operations {
           };
           /** @example main */
           readonly branch: string;
+          /**
+           * @example [
+           *       {
+           *         "op": "put",
+           *         "path": "docs/plan.md",
+           *         "content": "# The plan\n"
+           *       }
+           *     ]
+           */
           readonly changes?: readonly {
             /** @description With put: the content, or a hash instead */
             readonly content?: string;

@@ -44,6 +44,8 @@ const names: Readonly<Record<string, unknown>> = {
   default_branch: 'main',
   hash: '8c1f0e5a7b3d92461e0fa9c5d8b7e6432109fedc',
   ref: 'main',
+  ref_name: 'heads/main',
+  archive: 'main.tar.gz',
   path: 'plan.md',
 };
 
@@ -59,9 +61,7 @@ export function operationSection(
     ...parameters.map(({ name, in: place, required = false, schema = {}, description: meaning }) =>
       row(name, place, required, { ...schema, ...(meaning !== undefined && { description: meaning }) }),
     ),
-    ...Object.entries(body?.properties ?? {}).map(([name, schema]) =>
-      row(name, 'body', body?.required?.includes(name) === true, schema),
-    ),
+    ...bodyRows(body ?? {}),
   ];
   return `<section id="${escapeHtml(operationId)}"><h3>${escapeHtml(summary)}</h3>
 <p><code><b>${method.toUpperCase()}</b> ${escapeHtml(path)}</code></p>${description === '' ? '' : `\n<p>${escapeHtml(description)}</p>`}
@@ -69,6 +69,15 @@ export function operationSection(
 ${rows.join('\n')}
 </table>
 ${failureLines(operation)}<pre>${escapeHtml(exchange({ method, path, origin }, operation, schemas))}</pre></section>`;
+}
+
+/** Renders the members of a body, and those of objects in it: `author.name`, `changes[].path`. */
+function bodyRows({ properties = {}, required = [] }: DocumentedSchema, prefix = ''): readonly string[] {
+  return Object.entries(properties).flatMap(([name, schema]) => {
+    const path = `${prefix}${name}`;
+    const members = schema.items === undefined ? bodyRows(schema, `${path}.`) : bodyRows(schema.items, `${path}[].`);
+    return [row(path, 'body', required.includes(name), schema), ...members];
+  });
 }
 
 function row(name: string, place: string, required: boolean, schema: DocumentedSchema): string {
@@ -109,7 +118,7 @@ function exchange(
   if (security?.length !== 0) lines.push('-H "Authorization: Bearer $API_TOKEN"');
   const body = schemaOf(requestBody);
   if (body !== undefined) {
-    const given = { ...body, properties: pick(body, body.required ?? []) };
+    const given = { ...body, properties: shownMembers(body) };
     lines.push("-H 'Content-Type: application/json'", `-d '${JSON.stringify(sampleOf(given, schemas, names))}'`);
   }
   const [status, reply] = Object.entries(responses).find(([one]) => one.startsWith('2')) ?? [];
@@ -124,6 +133,11 @@ function schemaOf(content: Content | undefined): DocumentedSchema | undefined {
   return content?.content?.['application/json']?.schema;
 }
 
-function pick({ properties = {} }: DocumentedSchema, wanted: readonly string[]): Record<string, DocumentedSchema> {
-  return Object.fromEntries(Object.entries(properties).filter(([name]) => wanted.includes(name)));
+/** Returns the members of an example: those that are required, and lists that have a value to show. */
+function shownMembers({ properties = {}, required = [] }: DocumentedSchema): Record<string, DocumentedSchema> {
+  return Object.fromEntries(
+    Object.entries(properties).filter(
+      ([name, { example, items }]) => required.includes(name) || (items !== undefined && example !== undefined),
+    ),
+  );
 }

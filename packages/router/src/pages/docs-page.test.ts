@@ -20,6 +20,9 @@ describe('docsHtml', () => {
       expect(section).toContain('curl ');
     }
     expect(page).toContain('<td><code>default_branch</code></td><td>body</td>');
+    for (const nested of ['author.email', 'changes[].op', 'updates[].name']) expect(page).toContain(`<code>${nested}<`);
+    expect(page).toContain('/repos/notes/archive/main.tar.gz');
+    expect(page).toContain('/repos/notes/refs/heads/main');
     expect(page).toContain('&#34;name&#34;:&#34;notes&#34;');
     for (const { code } of Object.values(repoErrors)) expect(page).toContain(`<td><code>${code}</code></td>`);
     for (const target of page.matchAll(/href="#([^"]*)"/g)) expect(page).toContain(`id="${target[1]}"`);
@@ -30,6 +33,12 @@ describe('docsHtml', () => {
     const page = await (await testService({ dialect: neutral }).send('/docs')).text();
     expect(page).toMatch(/repos\/notes\/fork [^]*?-d &#39;\{&#34;name&#34;:&#34;notes-try&#34;\}&#39;/);
     expect(page).toContain('{&#34;url&#34;:&#34;https://github.com/owner/repo&#34;}');
+  });
+
+  it('REPO-251, REPO-254: the example of a commit has a change, and the reply a moved ref', async () => {
+    const page = await (await testService({ dialect: neutral }).send('/docs')).text();
+    expect(page).toContain('&#34;changes&#34;:[{&#34;op&#34;:&#34;put&#34;,');
+    expect(page).toMatch(/&#34;ref&#34;: \{\s+&#34;name&#34;/);
   });
 
   it('escapes markup in the document', () => {

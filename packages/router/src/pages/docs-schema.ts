@@ -52,7 +52,7 @@ export function sampleOf(
   if (schema.example !== undefined) return schema.example;
   if (schema.$ref !== undefined)
     return sampleOf(schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {}, schemas, names, name);
-  if (Object.hasOwn(names, name)) return names[name];
+  if (Object.hasOwn(names, name) && schema.properties === undefined) return names[name];
   if (schema.default !== undefined) return schema.default;
   if (schema.enum !== undefined) return schema.enum[0];
   if (schema.items !== undefined) return [sampleOf(schema.items, schemas, names)];

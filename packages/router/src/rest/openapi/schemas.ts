@@ -395,7 +395,7 @@ export function requestSchemas(settings: Settings): Readonly<Record<RequestShape
             },
             ['op', 'path'],
           ),
-          { maxItems: changesMax },
+          { maxItems: changesMax, example: [{ op: 'put', path: 'docs/plan.md', content: '# The plan\n' }] },
         ),
       },
       ['branch', 'message', 'author'],
