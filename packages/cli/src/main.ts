@@ -25,7 +25,7 @@ process.emitWarning = (warning: string | Error, ...rest: unknown[]): void => {
 if ('enableCompileCache' in nodeModule) nodeModule.enableCompileCache();
 
 const { run } = await import('./run.ts');
-const { patientWriter } = await import('./output/patient-writer.ts');
+const { patientWriter, writeStream } = await import('./output/patient-writer.ts');
 
 const signals = ['SIGTERM', 'SIGINT'] as const;
 
@@ -67,6 +67,7 @@ const { columns = process.stderr.columns } = process.stdout;
 
 process.exitCode = await run(process.argv.slice(2), {
   out: writerOf(process.stdout, 1),
+  outBytes: (bytes) => writeStream(bytes, (piece) => writeSync(1, piece)),
   err: writerOf(process.stderr, 2),
   outIsTerminal: process.stdout.isTTY,
   errIsTerminal: process.stderr.isTTY,

@@ -17,6 +17,8 @@ export interface ApiTarget {
 export interface ApiRequest extends ApiAddress {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly ifMatch?: string | undefined;
+  /** The media type of the reply. Default: any. */
+  readonly accept?: string;
   readonly body?: Readonly<Record<string, unknown>>;
   /** Used in messages, see {@link FailedRequest}. */
   readonly subject: string;
@@ -117,6 +119,7 @@ function requestTo(target: ApiTarget, request: ApiRequest): Request {
     method: request.method,
     headers: {
       authorization: `Bearer ${target.token}`,
+      ...(request.accept === undefined ? {} : { accept: request.accept }),
       ...(request.ifMatch === undefined ? {} : { 'if-match': request.ifMatch }),
       ...(request.body === undefined ? {} : { 'content-type': 'application/json' }),
     },

@@ -6,6 +6,7 @@ import { CliError } from '../output/cli-error.ts';
 import type { Invocation, OptionSpec } from '../command/command.ts';
 import type { Io } from '../output/io.ts';
 import { createApi, type Api } from './client.ts';
+import { connectionError } from './failure.ts';
 
 export const defaultDataFolder = '.packhouse';
 
@@ -59,6 +60,19 @@ export function apiOf(invocation: Invocation, io: Io): Api {
     },
     io,
   );
+}
+
+/**
+ * Prints bytes of a service as they arrive.
+ *
+ * @throws {CliError} if the connection breaks off.
+ */
+export async function printBytes(bytes: ReadableStream<Uint8Array>, invocation: Invocation, io: Io): Promise<void> {
+  try {
+    await io.outBytes(bytes);
+  } catch (error) {
+    throw connectionError(error, { base: invocation.text('url') ?? '', program: io.program });
+  }
 }
 
 export function dialectNamed(name: string | undefined): Dialect | undefined {

@@ -11,6 +11,7 @@ import { namespaceCommands } from './namespace.ts';
 import { repoCommands } from './repo.ts';
 import { repoArchiveCommand } from './repo-archive.ts';
 import { repoContentCommands } from './repo-content.ts';
+import { repoDiffCommand } from './repo-diff.ts';
 import { repoImportCommand } from './repo-import.ts';
 import { repoMergeCommands } from './repo-merge.ts';
 import { repoSearchCommand } from './repo-search.ts';
@@ -27,6 +28,7 @@ export const commands: readonly Command[] = [
   ...namespaceCommands,
   ...repoCommands,
   ...repoContentCommands,
+  repoDiffCommand,
   repoArchiveCommand,
   repoImportCommand,
   repoSearchCommand,

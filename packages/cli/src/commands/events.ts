@@ -4,6 +4,7 @@ import type { NodeSqlite } from '@packhouse/base/node-sqlite';
 import { defaultDataFolder } from '../api/options.ts';
 import { CliError } from '../output/cli-error.ts';
 import type { Command, Invocation } from '../command/command.ts';
+import { parseTime } from '../command/parse-time.ts';
 import { KeptEvents, type KeptEvent } from '../data-folder/kept-events.ts';
 import type { Io } from '../output/io.ts';
 import { shown } from '../output/print.ts';
@@ -33,7 +34,7 @@ Reads beside a running server, changes nothing and delivers nothing. One line an
     const path = resolve(io.cwd, invocation.text('data') ?? '');
     const isWanted = repoFilter(invocation.text('repo'));
     const since = invocation.text('since');
-    const from = since === undefined ? 0 : parseSince(since, Date.now());
+    const from = since === undefined ? 0 : parseTime('since', since, Date.now());
     // Loaded on demand, so that commands that only call a server start fast.
     const { readBeside } = await import('../data-folder/read-beside.ts');
     await readBeside(path, (database) => tail(database, from, isWanted, invocation, io));
@@ -84,27 +85,6 @@ function repoFilter(repo: string | undefined): (event: KeptEvent) => boolean {
   }
   return ({ event: { source } }) =>
     source.namespace.toLowerCase() === namespace && source.repoName.toLowerCase() === name;
-}
-
-const units: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
-
-/**
- * Parses the time of `--since` to milliseconds since 1970: a date or time of ISO 8601, or an age: `30s`, `10m`, `2h`,
- * `1d`.
- *
- * @param now milliseconds since 1970.
- * @throws {CliError} kind `usage`.
- */
-function parseSince(text: string, now: number): number {
-  const [, count, unit] = /^(\d{1,9})([smhd])$/.exec(text) ?? [];
-  if (count !== undefined && unit !== undefined) return now - Number(count) * (units[unit] as number);
-  const time = /^\d{4}-\d{2}-\d{2}(T[\d:.]+(Z|[+-]\d{2}:\d{2})?)?$/.test(text) ? Date.parse(text) : Number.NaN;
-  if (!Number.isNaN(time)) return time;
-  throw new CliError(
-    'usage',
-    `--since cannot be "${text}".`,
-    'Write how long ago, such as 30s, 10m, 2h or 1d, or a time such as 2026-11-21T12:00:00Z.',
-  );
 }
 
 /** Formats an event as one line for people. */

@@ -1,6 +1,7 @@
 import { aboutRepo } from '../api/about-repo.ts';
-import { apiOf, apiOptions, namespaceOption } from '../api/options.ts';
+import { apiOf, apiOptions, jsonOption, namespaceOption, printBytes } from '../api/options.ts';
 import type { Command } from '../command/command.ts';
+import { parseTime } from '../command/parse-time.ts';
 import { printResult, shown, table } from '../output/print.ts';
 import { repos } from './repo.ts';
 import { explained } from './repo-archive.ts';
@@ -34,23 +35,39 @@ export const repoContentCommands: readonly Command[] = [
   {
     words: ['repo', 'log'],
     summary: 'Show the commits of a branch, tag or commit, newest first',
-    details: 'It follows the first parent of each commit.',
+    details: 'It follows the first parent of each commit, unless --parents is "all".',
     arguments: [name, revision],
     options: [
       { name: 'limit', value: 'COUNT', description: 'The most commits to show, up to 1,000', default: '50' },
+      { name: 'path', value: 'PATH', description: 'Only commits that change this file or folder' },
+      { name: 'author', value: 'TEXT', description: 'Only commits whose author, "Name <address>", contains it' },
+      { name: 'since', value: 'TIME', description: 'Only commits since then: 2h or 1d ago, or a time of ISO 8601' },
+      { name: 'until', value: 'TIME', description: 'Only commits until then' },
+      { name: 'parents', value: 'WHICH', choices: ['first', 'all'], description: 'The parents to follow' },
       ...options,
     ],
-    examples: ['repo log notes', 'repo log notes main~2 --limit 5'],
+    examples: ['repo log notes', 'repo log notes main~2 --limit 5', 'repo log notes --path docs --since 2026-11-01'],
     async run(invocation, io) {
       const about = aboutRepo(io, invocation.text('namespace') ?? '', invocation.argument('NAME'));
       const ref = invocation.optionalArgument('REF');
-      const rows = (await apiOf(invocation, io).one({
+      const [limit = '', path, author, parents] = ['limit', 'path', 'author', 'parents'].map(invocation.text);
+      const [since, until] = ['since', 'until'].map((option) => {
+        const text = invocation.text(option);
+        return text === undefined ? undefined : String(Math.floor(parseTime(option, text, Date.now()) / 1000));
+      });
+      const pages = apiOf(invocation, io).pages({
         method: 'GET',
         path: [...repos(invocation), invocation.argument('NAME'), 'log'],
-        query: { ref, limit: invocation.text('limit') },
+        query: { ref, limit, path, author, parents, since, until },
         explain: (refused) => explained(refused, about.subject, ref ?? 'HEAD', undefined),
         ...about,
-      })) as readonly CommitLine[];
+      });
+      const rows: CommitLine[] = [];
+      // A page may end early where much had to be looked at.
+      for await (const page of pages as AsyncIterable<readonly CommitLine[]>) {
+        rows.push(...page.slice(0, Math.min(Number(limit), 1000) - rows.length));
+        if (rows.length >= Math.min(Number(limit), 1000)) break;
+      }
       printResult(invocation, io, rows, (screen) =>
         table(
           ['COMMIT', 'TIME', 'AUTHOR', 'MESSAGE'],
@@ -95,6 +112,30 @@ export const repoContentCommands: readonly Command[] = [
           screen,
         ),
       );
+      return 0;
+    },
+  },
+  {
+    words: ['repo', 'cat'],
+    summary: 'Print a file of a branch, tag or commit',
+    details: 'The bytes are those of the file. A symbolic link prints its target.',
+    arguments: [name, { name: 'PATH', description: 'the path of the file, from the root' }],
+    options: [
+      { name: 'ref', value: 'REF', description: 'A branch, tag or commit id (default: HEAD)' },
+      ...options.filter((option) => option !== jsonOption),
+    ],
+    examples: ['repo cat notes docs/plan.md', 'repo cat notes docs/plan.md --ref main~2'],
+    async run(invocation, io) {
+      const about = aboutRepo(io, invocation.text('namespace') ?? '', invocation.argument('NAME'));
+      const [ref, path] = [invocation.text('ref'), invocation.argument('PATH')];
+      const bytes = await apiOf(invocation, io).bytes({
+        method: 'GET',
+        path: [...repos(invocation), invocation.argument('NAME'), 'file'],
+        query: { ref, path },
+        explain: (refused) => explained(refused, about.subject, ref ?? 'HEAD', path),
+        ...about,
+      });
+      await printBytes(bytes, invocation, io);
       return 0;
     },
   },

@@ -2,6 +2,8 @@
 export interface Io {
   /** Writes to standard output, which is for results only. */
   readonly out: (text: string) => void;
+  /** Writes a result of bytes to standard output, unchanged, and waits for a slow reader. Ends early if it has gone. */
+  readonly outBytes: (bytes: ReadableStream<Uint8Array>) => Promise<void>;
   /** Writes to standard error, which is for logs and errors. */
   readonly err: (text: string) => void;
   readonly outIsTerminal: boolean;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { patientWriter } from './patient-writer.ts';
+import { patientWriter, writeStream } from './patient-writer.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -61,5 +61,25 @@ describe('a writer to a pipe with a slow reader', () => {
     });
     write('one\n');
     expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('waits with the bytes of a stream, and cancels it once the reader has gone', async () => {
+    const to = pipe(3);
+    const cancel = vi.fn();
+    const pieces = ['abcdef', 'gh', 'ij'].map((text) => new TextEncoder().encode(text));
+    const stream = new ReadableStream<Uint8Array>({
+      pull: (control) => control.enqueue(pieces.shift() as Uint8Array),
+      cancel,
+    });
+    const writing = writeStream(stream, (bytes) => {
+      if (to.written.endsWith('gh')) throw Object.assign(new Error('Broken pipe'), { code: 'EPIPE' });
+      return to.write(bytes);
+    });
+    await vi.advanceTimersByTimeAsync(100);
+    expect(to.written).toBe('abc');
+    to.room = 100;
+    await vi.advanceTimersByTimeAsync(100);
+    await writing;
+    expect([to.written, cancel.mock.calls.length]).toEqual(['abcdefgh', 1]);
   });
 });

@@ -41,6 +41,26 @@ export function patientWriter(write: (bytes: Uint8Array) => number): (text: stri
   };
 }
 
+/**
+ * Writes all bytes of a stream to a pipe in the same way, but waits where {@link patientWriter} buffers. Cancels the
+ * stream if the reader has gone.
+ */
+export async function writeStream(
+  stream: ReadableStream<Uint8Array>,
+  write: (bytes: Uint8Array) => number,
+): Promise<void> {
+  for await (const piece of stream) {
+    for (let rest = piece; rest.length > 0;) {
+      try {
+        rest = rest.subarray(write(rest));
+      } catch (error) {
+        if (!isBusy(error)) return;
+        await new Promise((resolve) => void setTimeout(resolve, retryPause));
+      }
+    }
+  }
+}
+
 function isBusy(error: unknown): boolean {
   const { code, name } = error as { readonly code?: unknown; readonly name?: unknown };
   return code === 'EAGAIN' || name === 'WouldBlock';

@@ -135,6 +135,12 @@ describe('namespace, repo and token', () => {
     expect((await call('repo', 'ls', 'named', 'main')).out).toBe('The folder is empty.\n');
     expect((await call('repo', 'ls', 'named', 'v2')).err).toContain('has no branch, tag or commit "v2"');
     expect((await call('repo', 'ls', 'named', 'v1', 'none')).err).toContain('has no file or folder "none"');
+    const filtered = async (...filters: readonly string[]): Promise<number> =>
+      ((await result('repo', 'log', 'named', ...filters)) as readonly unknown[]).length;
+    expect(await filtered('--author', 'Ada', '--since', '2023-11-14', '--until', '1d')).toBe(1);
+    expect(await filtered('--since', '2023-11-14T22:13:21Z', '--parents', 'all')).toBe(0);
+    expect(await filtered('--path', 'none')).toBe(0);
+    expect((await call('repo', 'log', 'named', '--since', 'soon')).err).toContain('--since cannot be "soon".');
     expect((await call('repo', 'log', 'named', 'v2')).err).toContain('has no branch, tag or commit "v2"');
 
     const file = join(root, 'v1.tar');
@@ -178,6 +184,8 @@ describe('namespace, repo and token', () => {
     expect((await call('repo', 'search', 'searched', '\tA', '--ref', 'main')).out).toBe(
       'docs/a.md:2:\tA \uFFFD[1mPlan\n',
     );
+    expect((await call('repo', 'cat', 'searched', 'docs/a.md')).out).toBe('the plan\n\tA \x1b[1mPlan\r\n');
+    expect((await call('repo', 'cat', 'searched', 'none', '--ref', 'main')).err).toContain('has no file or folder');
     const { err } = await call('repo', 'search', 'searched', '(', '--regex');
     expect(err).toMatch(/missing closing \).*\nhint: Correct the value/);
     const wrongRef = await call('repo', 'search', 'searched', 'x', '--ref', 'none');
@@ -209,6 +217,16 @@ describe('namespace, repo and token', () => {
     expect((await call('repo', 'merge', 'merged', 'topic')).err).toContain('A commit needs a name');
     const forward = await call('repo', 'merge', 'merged-try', 'merged:topic', '--strategy', 'ff-only');
     expect(forward.out).toMatch(/^main is at [0-9a-f]{40} now\.\n$/);
+    const compared = ['repo', 'diff', 'merged', 'main', 'merged-try:main'];
+    expect((await call(...compared)).out).toBe(
+      String(runGit(['diff', '--full-index', '--binary', 'HEAD~1...HEAD'], { cwd })),
+    );
+    expect((await call(...compared, '--stat')).out).toMatch(
+      /^STATUS +ADDED +DELETED +PATH\nmodified +1 +1 +plan\nCommits ahead: 1, behind: 0\n$/,
+    );
+    expect(await result(...compared)).toMatchObject({ ahead: 1, files: [{ path: 'plan' }] });
+    expect((await call('repo', 'diff', 'merged', 'main', 'named:main')).err).toContain('no fork or parent');
+    expect((await call('repo', 'diff', 'merged', 'main', 'none')).err).toContain('no branch, tag or commit "main" or');
     expect((await call('repo', 'merge', 'merged', 'main~1', ...me)).out).toBe('main has main~1 already.\n');
     expect(await result('repo', 'revert', 'merged-try', 'main', ...me)).toMatchObject({
       ref: { name: 'refs/heads/main' },

@@ -105,6 +105,7 @@ describe('events tail', () => {
     let signal: () => void = () => {};
     const following = run(['events', 'tail', '--data', data, '-f'], {
       out: (text) => void lines.push(text),
+      outBytes: async () => {},
       err: () => {},
       outIsTerminal: false,
       errIsTerminal: false,

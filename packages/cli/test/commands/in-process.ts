@@ -27,6 +27,9 @@ export async function ran(
     out: (text) => {
       out += text;
     },
+    outBytes: async (bytes) => {
+      out += Buffer.from(await new Response(bytes).arrayBuffer()).toString('latin1');
+    },
     err: (text) => {
       err += text;
     },

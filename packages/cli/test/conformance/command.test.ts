@@ -45,6 +45,7 @@ async function packhouse(
   let err = '';
   const code = await run(args, {
     out: (text) => void (out += text),
+    outBytes: async () => {},
     err: (text) => void (err += text),
     outIsTerminal: false,
     errIsTerminal: false,
