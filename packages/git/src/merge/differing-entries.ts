@@ -12,7 +12,7 @@ export type Trees = readonly (ObjectId | undefined)[];
 
 /** Entries of up to three trees. */
 export interface FolderEntries {
-  /** By name, those that are not equal in all three. In the order of trees. */
+  /** By name, those that are not equal in all three, in the order in which Git visits them. */
   readonly differing: ReadonlyMap<string, Versions>;
   /** True if some entries are equal in all three. */
   readonly hasEqual: boolean;
@@ -32,6 +32,7 @@ export async function differingEntries(
   limits: MergeLimits,
 ): Promise<FolderEntries> {
   const differing = new Map<string, Versions>();
+  const names: string[][] = [[], [], []];
   let hasEqual = false;
   let memory = 0;
   const cursors: (TreeCursor | undefined)[] = [];
@@ -53,13 +54,40 @@ export async function differingEntries(
     } else {
       const name = toByteText(least.body, least.nameStart, least.nameEnd);
       const versions: Versions = differing.get(name) ?? [undefined, undefined, undefined];
-      for (const side of sides) versions[side as 0 | 1 | 2] = versionAt(cursors[side] as TreeCursor);
+      for (const side of sides) {
+        versions[side as 0 | 1 | 2] = versionAt(cursors[side] as TreeCursor);
+        names[side]?.push(name);
+      }
       differing.set(name, versions);
     }
     for (const side of sides) if (cursors[side]?.next() !== true) cursors[side] = undefined;
   }
   limits.hold(-memory);
-  return { differing, hasEqual };
+  return { differing: inOrder(differing, names), hasEqual };
+}
+
+/**
+ * Git takes the least name in front of any tree, and looks for it further back in the others: there, a folder stands
+ * behind the names that only begin like its own. The order decides between renames of equal similarity.
+ */
+function inOrder(
+  differing: ReadonlyMap<string, Versions>,
+  names: readonly (readonly string[])[],
+): Map<string, Versions> {
+  const ordered = new Map<string, Versions>();
+  const places = names.map(() => 0);
+  for (;;) {
+    let least: string | undefined;
+    for (const [side, own] of names.entries()) {
+      let place = places[side] as number;
+      while (place < own.length && ordered.has(own[place] as string)) place++;
+      places[side] = place;
+      const name = own[place];
+      if (name !== undefined && (least === undefined || name < least)) least = name;
+    }
+    if (least === undefined) return ordered;
+    ordered.set(least, differing.get(least) as Versions);
+  }
 }
 
 /** Returns the cursor at the first name; undefined if all are at their ends. */

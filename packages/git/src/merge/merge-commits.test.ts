@@ -97,6 +97,15 @@ it('refuses a merge of too many entries or compared lines (LIM-034)', () => {
   expect(() => compared.next()).toThrow(MergeTooLargeError);
 });
 
+it('refuses a merge of too many visited commits or merged bases', () => {
+  const limits = new MergeLimits();
+  for (let i = 0; i < 100; i++) limits.countBase();
+  expect(() => limits.countBase()).toThrow(MergeTooLargeError);
+  const visited = limits.visiting([16 * 20_000_000, 1].values() as unknown as Steps<void>);
+  visited.next();
+  expect(() => visited.next()).toThrow(MergeTooLargeError);
+});
+
 it('stops a merge that needs more memory than there is (LIM-034)', async () => {
   const hold = (): never => {
     throw new RangeError('full');
