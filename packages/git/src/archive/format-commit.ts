@@ -64,7 +64,7 @@ const placeholder = new RegExp(`%(?:(%)|([-+ ]?)(${names})|([-+ ])(?!${others}))
 const ofTexts = /^[acesfbB]/;
 const unknown = /%[^HhTtPpmdDgNCnxSw<>]/;
 
-/** What a format did. */
+/** Result of a format. */
 export interface Formatted {
   /** Bytes that it added. It may have dropped more. */
   readonly length: number;
