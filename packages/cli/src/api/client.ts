@@ -20,6 +20,8 @@ export interface ApiRequest extends ApiAddress {
   /** The media type of the reply. Default: any. */
   readonly accept?: string;
   readonly body?: Readonly<Record<string, unknown>>;
+  /** A body of bytes, in place of `body`. */
+  readonly bytes?: Uint8Array<ArrayBuffer>;
   /** Used in messages, see {@link FailedRequest}. */
   readonly subject: string;
   readonly lookUp: string;
@@ -122,8 +124,9 @@ function requestTo(target: ApiTarget, request: ApiRequest): Request {
       ...(request.accept === undefined ? {} : { accept: request.accept }),
       ...(request.ifMatch === undefined ? {} : { 'if-match': request.ifMatch }),
       ...(request.body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(request.bytes === undefined ? {} : { 'content-type': 'application/octet-stream' }),
     },
-    body: request.body === undefined ? null : JSON.stringify(request.body),
+    body: request.bytes ?? (request.body === undefined ? null : JSON.stringify(request.body)),
     // A redirect could send the credential to another server.
     redirect: 'manual',
   });

@@ -97,7 +97,7 @@ describe('parseCommandLine', () => {
     [
       'repo',
       '"repo" needs a second word.',
-      'There are: create, fork, list, get, refs, update, delete, log, ls, cat, diff, archive, import, search, merge, cherry-pick, revert.',
+      'There are: create, fork, list, get, refs, update, delete, log, ls, cat, diff, archive, import, search, commit, merge, cherry-pick, revert.',
     ],
     ['--json repo list', 'The command is missing before --json.', 'Write the command first'],
     ['serve --prot 1', '"serve" has no option --prot.', 'Did you mean --port?'],

@@ -10,6 +10,7 @@ import { maintainCommand } from './maintain.ts';
 import { namespaceCommands } from './namespace.ts';
 import { repoCommands } from './repo.ts';
 import { repoArchiveCommand } from './repo-archive.ts';
+import { repoCommitCommand } from './repo-commit.ts';
 import { repoContentCommands } from './repo-content.ts';
 import { repoDiffCommand } from './repo-diff.ts';
 import { repoImportCommand } from './repo-import.ts';
@@ -32,6 +33,7 @@ export const commands: readonly Command[] = [
   repoArchiveCommand,
   repoImportCommand,
   repoSearchCommand,
+  repoCommitCommand,
   ...repoMergeCommands,
   ...tokenCommands,
   exportCommand,

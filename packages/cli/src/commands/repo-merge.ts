@@ -23,7 +23,8 @@ const into: OptionSpec = {
   value: 'BRANCH',
   description: 'The branch that gets the commit (default: the default branch)',
 };
-const people: readonly OptionSpec[] = [
+/** The options for the author of a commit. */
+export const people: readonly OptionSpec[] = [
   { name: 'author-name', value: 'NAME', env: 'GIT_AUTHOR_NAME', description: 'Your name in the commit' },
   { name: 'author-email', value: 'EMAIL', env: 'GIT_AUTHOR_EMAIL', description: 'Your address in the commit' },
 ];
@@ -145,7 +146,8 @@ function explained({ error }: Refused, subject: string, branch: string, from: st
   );
 }
 
-function signatureOf(invocation: Invocation): { readonly name: string; readonly email: string } {
+/** @throws {CliError} kind `usage` without a name or an address. */
+export function signatureOf(invocation: Invocation): { readonly name: string; readonly email: string } {
   const [authorName, email] = [invocation.text('author-name'), invocation.text('author-email')];
   if (authorName !== undefined && email !== undefined) return { name: authorName, email };
   throw new CliError(

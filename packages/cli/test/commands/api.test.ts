@@ -166,6 +166,35 @@ describe('namespace, repo and token', () => {
     for (const name of ['after', 'taken']) await result('repo', 'delete', name, '--yes');
   });
 
+  it('REPO-250, REPO-256: commit files from a folder, upload large ones, and name the head of a stale branch', async () => {
+    await result('repo', 'create', 'written');
+    const folder = join(root, 'written-files');
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'run.sh'), '#!/bin/sh\n', { mode: 0o755 });
+    writeFileSync(join(folder, 'large'), 'x'.repeat(100_000));
+    const author = ['--author-name', 'Ada', '--author-email', 'ada@example.com'];
+    const put = ['--put', `bin/run=${join(folder, 'run.sh')}`, '--put', `large=${join(folder, 'large')}`];
+    const first = await call('repo', 'commit', 'written', '-m', 'First', '--expect', 'none', ...put, ...author);
+    expect(first.out).toMatch(/^main is at [0-9a-f]{40} now\. Changed files: 2\.\n$/);
+    const moved = ['--move', 'large=docs/big', '--delete', 'bin', '--branch', 'next'];
+    const second = await result('repo', 'commit', 'written', '-m', 'Second', ...moved, ...author);
+    expect(second).toMatchObject({ ref: { name: 'refs/heads/next' }, paths: ['bin/run', 'docs/big', 'large'] });
+    expect(await result('repo', 'ls', 'written', 'main', '--recursive')).toMatchObject([
+      { path: 'bin', type: 'tree' },
+      { path: 'bin/run', mode: '100755' },
+      { path: 'large', mode: '100644', size: 100_000 },
+    ]);
+    const stale = await call('repo', 'commit', 'written', '-m', 'x', '--delete', 'bin', '--expect', 'none', ...author);
+    expect(stale.err).toMatch(/main is at [0-9a-f]{40}\./);
+    const wrong = async (...args: readonly string[]): Promise<string> =>
+      (await call('repo', 'commit', 'written', ...args)).err;
+    expect(await wrong('--delete', 'x')).toContain('A commit needs a message.');
+    expect(await wrong('-m', 'x', '--delete', 'x')).toContain('A commit needs a name and an address.');
+    expect(await wrong('-m', 'x', '--move', 'x', ...author)).toContain('--move cannot be "x".');
+    expect(await wrong('-m', 'x', '--put', join(folder, 'none'), ...author)).toContain('Cannot read');
+    expect(await wrong('-m', 'x', '--delete', 'none', ...author)).toContain('there is no such file or folder');
+  });
+
   it('search the files of a repo', async () => {
     const { remote, token } = (await result('repo', 'create', 'searched')) as { remote: string; token: string };
     const cwd = join(root, 'searched');
