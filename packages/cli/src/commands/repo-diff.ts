@@ -35,7 +35,7 @@ export const repoDiffCommand: Command = {
     { name: 'HEAD-REF', description: 'the same, with the changes' },
   ],
   options: [
-    { name: 'stat', description: 'List the changed files with their lines instead; so does --json' },
+    { name: 'stat', description: 'List the changed files with their lines, as --json does' },
     namespaceOption,
     ...apiOptions,
   ],
