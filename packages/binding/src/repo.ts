@@ -50,8 +50,8 @@ export interface CommitReadOptions {
   include?: 'changes';
 }
 
-/** A revision: text as in {@link FileRequest}, perhaps behind the name of a fork or parent and a colon; or both apart. */
-export type RelativeRevision = string | { namespace?: string; repo: string; ref: string };
+/** A revision: text as in {@link FileRequest}, perhaps behind the name of a fork or parent and a colon; or both apart, by default `HEAD`. */
+export type RelativeRevision = string | { namespace?: string; repo: string; ref?: string };
 
 export interface CompareRequest {
   base: RelativeRevision;

@@ -10,8 +10,8 @@ export interface RelativeRevision {
 
 /**
  * Reads a revision that may name its repo (REPO-276): as a text `revision`, `repo:revision` or
- * `namespace/repo:revision`, or as an object with `namespace`, `repo` and `ref`, by default `HEAD`. A colon is in no revision, so a text
- * has one meaning.
+ * `namespace/repo:revision`, or as an object with `namespace`, `repo` and `ref`, by default `HEAD`. A colon is in no
+ * revision, so a text has one meaning.
  */
 export function readRelativeRevision(fields: Fields, field: string): RelativeRevision {
   if (typeof fields.value(field) === 'object') {

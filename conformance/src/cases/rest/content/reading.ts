@@ -182,7 +182,7 @@ export const contentReading: Suite = suite(
     requirements: ['LIM-029', 'REPO-264', 'REPO-269'],
     level: 'MUST',
     beyond: true,
-    needs: ['read token'],
+    needs: ['git', 'read token'],
     explanation: 'Many files of a revision come in one reply, with an error for each that is missing or does not fit.',
     async run(t) {
       const { repo, cwd } = await mergedRepo(t);
