@@ -71,7 +71,7 @@ describe('search', () => {
     ]);
     expect(await refusal({ q: '(', regex: true, limit: 0, ignore_case: 'yes' })).toEqual([
       ['/q', 'Invalid regular expression: missing closing ): `(`'],
-      ['/ignore_case', 'Invalid input: expected boolean, received string'],
+      ['/ignore_case', 'Invalid option: expected one of "true"|"false"'],
       ['/limit', 'Too small: expected number to be >=1'],
     ]);
     expect(await refusal({ q: 'x', limit: 1001 })).toEqual([['/limit', 'Too big: expected number to be <=1000']]);
