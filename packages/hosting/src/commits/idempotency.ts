@@ -47,26 +47,46 @@ export function commitOfResult({ digest }: RequestKey, result: string): MadeComm
   return { commit, tree, before, old } satisfies Record<keyof MadeCommit, ObjectId | null>;
 }
 
-/** Feeds a value of JSON, or with bytes, so that equal values and no others give equal bytes. Never copies it whole. */
-function hashValue(value: unknown, update: (bytes: Uint8Array) => void): void {
+/**
+ * Feeds a value of JSON, or with bytes, so that equal values and no others give equal bytes. Never copies it whole, and
+ * does not recurse, since a body may nest deeply.
+ */
+function hashValue(root: unknown, update: (bytes: Uint8Array) => void): void {
   const note = (text: string): void => update(encoder.encode(text));
-  if (typeof value === 'string') {
-    note(`s${value.length}:`);
-    for (let at = 0; at < value.length; at += textPiece) note(value.slice(at, at + textPiece));
-  } else if (value instanceof Uint8Array) {
-    note(`b${value.length}:`);
-    update(value);
-  } else if (Array.isArray(value)) {
-    note(`a${value.length}:`);
-    for (const item of value) hashValue(item, update);
-  } else if (typeof value === 'object' && value !== null) {
-    const members = Object.entries(value).filter(([, member]) => member !== undefined);
-    note(`o${members.length}:`);
-    for (const [name, member] of members.toSorted(([a], [b]) => (a < b ? -1 : 1))) {
-      hashValue(name, update);
-      hashValue(member, update);
-    }
-  } else note(`${typeof value} ${String(value)};`);
+  /** The values that are left to feed, of each list or object that is not at its end. */
+  const open: Iterator<unknown>[] = [[root].values()];
+  for (let innermost = open.at(-1); innermost !== undefined; innermost = open.at(-1)) {
+    const { done, value }: IteratorResult<unknown, unknown> = innermost.next();
+    if (done === true) open.pop();
+    else if (typeof value === 'string') {
+      note(`s${value.length}:`);
+      for (let at = 0, end = 0; at < value.length; at = end) {
+        end = at + textPiece;
+        if (isHighSurrogate(value.charCodeAt(end - 1))) end -= 1;
+        note(value.slice(at, end));
+      }
+    } else if (value instanceof Uint8Array) {
+      note(`b${value.length}:`);
+      update(value);
+    } else if (Array.isArray(value)) {
+      note(`a${value.length}:`);
+      open.push(value.values());
+    } else if (typeof value === 'object' && value !== null) {
+      const members = Object.entries(value).filter(([, member]) => member !== undefined);
+      note(`o${members.length}:`);
+      open.push(
+        members
+          .toSorted(([a], [b]) => (a < b ? -1 : 1))
+          .flat()
+          .values(),
+      );
+    } else note(`${typeof value} ${String(value)};`);
+  }
+}
+
+/** Tests for the first half of a pair, which must not be encoded without the second. */
+function isHighSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdbff;
 }
 
 function hex(bytes: Uint8Array): string {
