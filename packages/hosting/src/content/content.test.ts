@@ -14,7 +14,7 @@ interface Fake {
   /** Calls of the catalog and of states, in order. */
   readonly calls: string[];
   /** Repos by name in lower case. */
-  readonly repos: Map<string, { readonly id: string; readonly status: RepoStatus }>;
+  readonly repos: Map<string, { readonly id: string; readonly status: RepoStatus; readonly rootId?: string }>;
   /** Snapshots by repo id. Undefined if the state was erased. */
   readonly states: Map<string, HostedSnapshot | undefined>;
 }
@@ -196,6 +196,21 @@ describe('reads of content', () => {
       throw new Error('no such file');
     });
     await expect(reading).rejects.toMatchObject({ kind: 'repoNotFound' });
+  });
+
+  it('REPO-275, REPO-283: name the member where a fork is deleted during a merge', async () => {
+    const { hosting, repos, states } = fake();
+    repos.set('try', { id: 'two', status: 'ready', rootId: 'one' });
+    states.set('two', {
+      ...empty,
+      get refs() {
+        states.set('two', undefined);
+        return undefined;
+      },
+    });
+    const author = { name: 'a', email: 'e' };
+    const merge = hosting.merges.merge(path, { into: 'main', from: { repo: 'try' }, author });
+    await expect(merge).rejects.toMatchObject({ kind: 'repoNotFound', items: [{ pointer: '/from/repo' }] });
   });
 
   it('REPO-176: pass storage errors on unchanged, so that the log has them', async () => {

@@ -1,5 +1,13 @@
 import { HostingError, type RawFields } from '@packhouse/base';
-import { integrate, MergeTooLargeError, type GitEngine, type ObjectId, type RequestWork } from '@packhouse/git';
+import {
+  deletionOr,
+  integrate,
+  MergeTooLargeError,
+  RepoGoneError,
+  type GitEngine,
+  type ObjectId,
+  type RequestWork,
+} from '@packhouse/git';
 import { changeRepo, openForChange } from '../changes/change-repo.ts';
 import { openRelative } from '../lookup/open-relative.ts';
 import type { Context } from '../internal/context.ts';
@@ -60,7 +68,13 @@ export function createMerges(context: Context, known: KnownRepos, engine: GitEng
         remote: remotes.fill({ account, namespace: record.namespace, repo: other.snapshot.name }),
       };
       const { commit, tree, from, ref } = await changeRepo(context, repo, work, async (rules) => {
-        const result = await integrate(engine, repo.repo, repo.snapshot, wanted, rules, source).catch(explain);
+        const result = await integrate(engine, repo.repo, repo.snapshot, wanted, rules, source).catch(
+          async (error: unknown) => {
+            // The other repo may have been deleted meanwhile, which looks like a fault of this one.
+            const isGone = source && (await deletionOr(undefined, source.repository)) instanceof RepoGoneError;
+            return isGone === true ? pointed(member)(new HostingError('repoNotFound')) : explain(error);
+          },
+        );
         if (result.kind === 'refused') throw mergeFailure(result.refusal);
         return result;
       });
