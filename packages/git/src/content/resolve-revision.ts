@@ -61,14 +61,19 @@ async function refValue({ refs }: Visibility, revision: string): Promise<ObjectI
     const { oid } = await refs.head();
     if (oid !== undefined) return oid;
   }
-  const names = [
+  const names = namesOfRevision(revision);
+  const found = await refs.find(names);
+  return names.flatMap((name) => found.get(name)?.oid ?? [])[0];
+}
+
+/** Returns the refs that a revision may name; the first that exists counts (REPO-141). */
+export function namesOfRevision(revision: string): readonly string[] {
+  return [
     ...(revision.startsWith('refs/') ? [revision] : []),
     ...(/^(?:heads|tags)\//.test(revision) ? [`refs/${revision}`] : []),
     `refs/heads/${revision}`,
     `refs/tags/${revision}`,
   ];
-  const found = await refs.find(names);
-  return names.flatMap((name) => found.get(name)?.oid ?? [])[0];
 }
 
 /** Peels a node to a commit. A ref may also point to a tree or blob, which is not a node. */

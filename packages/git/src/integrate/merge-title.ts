@@ -1,3 +1,4 @@
+import { namesOfRevision } from '../content/resolve-revision.ts';
 import { parseObjectId } from '../object/object-id.ts';
 import type { RefName } from '../refs/ref-name.ts';
 import type { VisibleRefs } from '../stored-refs/visible-refs.ts';
@@ -37,16 +38,11 @@ async function describeRevision(refs: VisibleRefs, revision: string): Promise<st
   return `branch '${name}'${/^~0+$/.test(steps) ? '' : ' (early part)'}`;
 }
 
-/** Returns the kind of ref that a revision names, by the first rule that finds one (REPO-141). */
+/** Returns the kind of ref that a revision names, by the first rule that finds one. */
 async function refKind(refs: VisibleRefs, revision: string): Promise<'branch' | 'tag' | undefined> {
   if (revision === 'HEAD') return 'branch';
   if (parseObjectId(revision) !== undefined) return undefined;
-  const names = [
-    ...(revision.startsWith('refs/') ? [revision] : []),
-    ...(/^(?:heads|tags)\//.test(revision) ? [`refs/${revision}`] : []),
-    `refs/heads/${revision}`,
-    `refs/tags/${revision}`,
-  ];
+  const names = namesOfRevision(revision);
   const found = await refs.find(names);
   const name = names.find((one) => found.has(one)) ?? '';
   return name.startsWith('refs/heads/') ? 'branch' : name.startsWith('refs/tags/') ? 'tag' : undefined;
