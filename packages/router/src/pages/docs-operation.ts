@@ -121,6 +121,9 @@ function exchange(
     const given = { ...body, properties: shownMembers(body) };
     lines.push("-H 'Content-Type: application/json'", `-d '${JSON.stringify(sampleOf(given, schemas, names))}'`);
   }
+  if (requestBody?.content?.['application/octet-stream'] !== undefined) {
+    lines.push("-H 'Content-Type: application/octet-stream'", '--data-binary @plan.md');
+  }
   const [status, reply] = Object.entries(responses).find(([one]) => one.startsWith('2')) ?? [];
   const result = schemaOf(reply)?.properties?.['result'];
   const text =

@@ -22,6 +22,7 @@ describe('docsHtml', () => {
     expect(page).toContain('<td><code>default_branch</code></td><td>body</td>');
     for (const nested of ['author.email', 'changes[].op', 'updates[].name']) expect(page).toContain(`<code>${nested}<`);
     expect(page).toContain('/repos/notes/archive/main.tar.gz');
+    expect(page).toContain('--data-binary @plan.md');
     expect(page).toContain('/repos/notes/refs/heads/main');
     expect(page).toContain('&#34;name&#34;:&#34;notes&#34;');
     for (const { code } of Object.values(repoErrors)) expect(page).toContain(`<td><code>${code}</code></td>`);
