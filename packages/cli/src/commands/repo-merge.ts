@@ -157,7 +157,10 @@ export function signatureOf(invocation: Invocation): { readonly name: string; re
   );
 }
 
+/** @throws {CliError} kind `usage` for what is no number of a parent. */
 function mainlineOf(invocation: Invocation): number | undefined {
   const text = invocation.text('mainline');
-  return text === undefined ? undefined : Number(text);
+  if (text === undefined) return undefined;
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  throw new CliError('usage', `--mainline cannot be "${text}".`, 'Write the number of a parent, 1 or more.');
 }
