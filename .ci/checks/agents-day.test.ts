@@ -9,7 +9,7 @@ import { readTracked } from './tracked-files.ts';
 
 const hasCurl = spawnSync('curl', ['--version']).status === 0;
 
-it.skipIf(!hasCurl)('the requests of docs/agents-day.md merge what a fork tried', async () => {
+it.skipIf(!hasCurl)('the requests of docs/agents-day.md merge what forks tried, after a conflict too', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'packhouse-agents-day-'));
   const server = await serveFolder(folder);
   try {
@@ -24,7 +24,9 @@ it.skipIf(!hasCurl)('the requests of docs/agents-day.md merge what a fork tried'
       env: environment,
     });
     expect([status, stderr]).toEqual([0, '']);
-    expect(stdout).not.toContain('"success":false');
+    expect(stdout.split('\n').filter((line) => line.includes('"success":false'))).toEqual([
+      expect.stringContaining('"reason":"merge_conflict"'),
+    ]);
     expect(stdout).toContain('\n+1 tsp salt\n');
     const last = JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '') as {
       result: { files: readonly { path: string; content: string | null }[] };
@@ -32,7 +34,7 @@ it.skipIf(!hasCurl)('the requests of docs/agents-day.md merge what a fork tried'
     expect(last.result.files.map(({ path, content }) => [path, content])).toEqual([
       ['ABOUT.md', '# Recipes\n'],
       ['README.md', null],
-      ['soups/tomato.md', '# Tomato soup\n\n1 kg tomatoes\n1 tsp salt\n'],
+      ['soups/tomato.md', '# Tomato soup\n\n1 kg tomatoes\n1/2 tsp salt\n1 tsp chili\n'],
     ]);
   } finally {
     await server.close();
