@@ -129,7 +129,10 @@ export const commits: Suite = suite(
       await assertRefused(t, ['POST', path, bodyOf([put('y')], { expected_head: null })], staleRef(head));
       const absent = bodyOf([put('y')], { branch: 'none', expected_head: head });
       await assertRefused(t, ['POST', path, absent], staleRef(null));
-      await assertRefused(t, ['POST', path, bodyOf([put('y')], { branch: 'none', from: 'nowhere' })], notFound.ref);
+      await assertRefused(t, ['POST', path, bodyOf([put('y')], { branch: 'none', from: 'nowhere' })], {
+        ...notFound.ref,
+        pointer: '/from',
+      });
       await assertRefused(t, ['POST', path, bodyOf([put('x')])], refusedUpdate('nothing to commit'));
       const empty = await commit(t, repo, { ...bodyOf([]), changes: undefined, allow_empty: true });
       same(await parentsOf(empty.commit), [head], 'An empty commit, where it is allowed.');

@@ -218,8 +218,8 @@ export const merges: Suite = suite(
       const commit = await commitOf(t, repo, merged.commit ?? '');
       same([commit.parents, commit.message], [[ahead, next], 'Mine'], 'A commit even where none was needed.');
 
-      await refuse({ ...bothMerge, from: 'none' }, notFound.ref);
-      await refuse({ ...bothMerge, into: 'none', from: 'main' }, notFound.ref);
+      await refuse({ ...bothMerge, from: 'none' }, { ...notFound.ref, pointer: '/from' });
+      await refuse({ ...bothMerge, into: 'none', from: 'main' }, { ...notFound.ref, pointer: '/into' });
       const pick = { into: 'main', committer, commit: 'main' };
       const noMainline = 'the commit is a merge but no mainline was given';
       await refuse(pick, refusedUpdate(noMainline, '/mainline'), 'cherry-picks');
@@ -316,7 +316,7 @@ export const merges: Suite = suite(
       await assertRefused(
         t,
         ['POST', `${pathOf(parent)}/merges`, { ...bothMerge, from: { repo: fork.name, ref: 'none' } }],
-        notFound.ref,
+        { ...notFound.ref, pointer: '/from' },
       );
     },
   },

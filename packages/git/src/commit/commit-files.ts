@@ -64,7 +64,7 @@ export type CommitRefusal =
   /** The branch does not have the expected head, but this one; null if it does not exist. */
   | { readonly kind: 'stale'; readonly head: ObjectId | null }
   /** `from` does not resolve. */
-  | { readonly kind: 'no ref' }
+  | { readonly kind: 'no revision' }
   /** The tree would be that of the parent. */
   | { readonly kind: 'nothing changes' }
   /** A change cannot be made; `change` is its number. */
@@ -123,7 +123,7 @@ async function attemptCommit(
     const { expectedHead } = wanted;
     if (expectedHead !== undefined && expectedHead !== old) return refused({ kind: 'stale', head: old });
     const parent = await parentOf(view, visibility, old, wanted.from);
-    if (parent === 'missing') return refused({ kind: 'no ref' });
+    if (parent === 'missing') return refused({ kind: 'no revision' });
 
     const objects = new NewObjects(engine.codec, work);
     const hashes = wanted.changes.flatMap((change) =>

@@ -82,7 +82,8 @@ async function meet(
     return refused({ kind: 'stale', member: 'expected_head', head });
   }
   const node = await resolveRevision(source.view, source.visibility, wanted.revision);
-  if (head === null || node === undefined) return refused({ kind: 'no ref' });
+  if (head === null) return refused({ kind: 'no ref' });
+  if (node === undefined) return refused({ kind: 'no revision' });
   const from = source.view.objectId(source.view.set.nodeObjects[node] as number);
   if (wanted.kind === 'merge' && wanted.expectedFrom !== undefined && wanted.expectedFrom !== from) {
     return refused({ kind: 'stale', member: 'expected_from', head: from });

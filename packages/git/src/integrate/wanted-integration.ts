@@ -54,6 +54,8 @@ export type IntegrationRefusal =
   | { readonly kind: 'stale'; readonly member: 'expected_head' | 'expected_from'; readonly head: ObjectId | null }
   /** The paths at which both sides changed different things, in their order. */
   | { readonly kind: 'conflicts'; readonly conflicts: readonly PathConflict[] }
+  /** The revision does not resolve. */
+  | { readonly kind: 'no revision' }
   /** The mainline is missing or wrong. */
   | { readonly kind: 'mainline'; readonly reason: string }
   | MoveRefusal;

@@ -139,7 +139,9 @@ function failureOf(refusal: CommitRefusal): HostingError {
     case 'stale':
       return failure('staleRef', { details: { head: refusal.head } });
     case 'no ref':
-      return failure('refNotFound');
+      return failure('refNotFound', { pointer: '/branch' });
+    case 'no revision':
+      return failure('refNotFound', { pointer: '/from' });
     case 'nothing changes':
       return refused('nothingToCommit', 'nothing to commit');
     case 'path': {

@@ -22,8 +22,12 @@ const kinds: Readonly<Record<string, RepoErrorKind>> = {
   'nothing to commit': 'nothingToCommit',
 };
 
-/** Makes the error of a merge that was not made (REPO-286). */
-export function mergeFailure(refusal: IntegrationRefusal): HostingError {
+/**
+ * Makes the error of a merge that was not made (REPO-286).
+ *
+ * @param member The member of the body that has the revision.
+ */
+export function mergeFailure(refusal: IntegrationRefusal, member: string): HostingError {
   const failure = (kind: RepoErrorKind, more: Partial<ErrorItem> = {}): HostingError => {
     const { code, message } = repoErrors[kind];
     return new HostingError(kind, { items: [{ kind, code, message, ...more }] });
@@ -32,7 +36,9 @@ export function mergeFailure(refusal: IntegrationRefusal): HostingError {
     case 'stale':
       return failure('staleRef', { pointer: `/${refusal.member}`, details: { head: refusal.head } });
     case 'no ref':
-      return failure('refNotFound');
+      return failure('refNotFound', { pointer: '/into' });
+    case 'no revision':
+      return failure('refNotFound', { pointer: `/${member}` });
     case 'conflicts': {
       const conflicts = refusal.conflicts.slice(0, conflictsMax).map(shownConflict);
       const details = { conflicts, truncated: conflicts.length < refusal.conflicts.length };

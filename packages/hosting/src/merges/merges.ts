@@ -75,7 +75,7 @@ export function createMerges(context: Context, known: KnownRepos, engine: GitEng
             return isGone === true ? pointed(member)(new HostingError('repoNotFound')) : explain(error);
           },
         );
-        if (result.kind === 'refused') throw mergeFailure(result.refusal);
+        if (result.kind === 'refused') throw mergeFailure(result.refusal, member);
         return result;
       });
       return { commit, tree, from, ref: { name: ref.name, old: ref.old, new: ref.new } };
