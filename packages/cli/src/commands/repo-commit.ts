@@ -18,6 +18,13 @@ interface Committed {
   readonly truncated: boolean;
 }
 
+/** A change, as far as errors name it. */
+interface PathChange {
+  readonly op: string;
+  readonly path: string;
+  readonly from?: string;
+}
+
 /** Bytes of a file that is part of the request; larger ones are uploaded before. */
 const inlineMax = 65_536;
 /** The error code for another head (REPO-247). */
@@ -48,19 +55,23 @@ export const repoCommitCommand: Command = {
     const message = invocation.text('message');
     if (message === undefined) throw new CliError('usage', 'A commit needs a message.', 'Give -m TEXT.');
     const [moves, puts] = ['move', 'put'].map((option) => invocation.texts(option).map((text) => pairOf(option, text)));
+    if (['put', 'delete', 'move'].every((option) => invocation.texts(option).length === 0)) {
+      throw new CliError('usage', 'There is nothing to commit.', 'Give --put, --delete or --move.');
+    }
     const author = signatureOf(invocation);
     const name = invocation.argument('NAME');
     const about = aboutRepo(io, invocation.text('namespace') ?? '', name);
     const path = [...repos(invocation), name];
     const api = apiOf(invocation, io);
-    const changes = [
+    const changes: PathChange[] = [
       ...(moves ?? []).map(([from, to]) => ({ op: 'move', from, path: to })),
       ...invocation.texts('delete').map((one) => ({ op: 'delete', path: one })),
     ];
-    const files: object[] = [];
+    const files: PathChange[] = [];
     for (const [to, file] of puts ?? []) {
       files.push({ op: 'put', path: to, ...(await contentOf(api, [...path, 'blobs'], about, resolve(io.cwd, file))) });
     }
+    const wanted = [...changes, ...files];
     const branch =
       invocation.text('branch') ??
       ((await api.one({ method: 'GET', path, ...about })) as { readonly default_branch: string }).default_branch;
@@ -72,10 +83,10 @@ export const repoCommitCommand: Command = {
         from: invocation.text('from'),
         message,
         author,
-        changes: [...changes, ...files],
+        changes: wanted,
         ...expected(invocation),
       },
-      explain: (refused) => explained(refused, branch, invocation.text('from')),
+      explain: (refused) => explained(refused, { branch, from: invocation.text('from'), changes: wanted }),
       ...about,
     })) as Committed;
     printResult(invocation, io, made, () => {
@@ -115,11 +126,31 @@ async function contentOf(
   }
   const mode = isExecutable ? { mode: '100755' } : {};
   if (bytes.length <= inlineMax) return { content: Buffer.from(bytes).toString('base64'), encoding: 'base64', ...mode };
-  const { hash } = (await api.one({ method: 'POST', path, bytes, ...about })) as { readonly hash: string };
+  const explain = ({ status }: Refused): CliError | undefined =>
+    status === 413
+      ? new CliError('refused', `${file} is too large for the service.`, 'Its operator may raise "blob_max".')
+      : undefined;
+  const { hash } = (await api.one({ method: 'POST', path, bytes, explain, ...about })) as { readonly hash: string };
   return { hash, ...mode };
 }
 
-function explained({ error }: Refused, branch: string, from: string | undefined): CliError | undefined {
+function explained(
+  { error }: Refused,
+  {
+    branch,
+    from,
+    changes,
+  }: { readonly branch: string; readonly from: string | undefined; readonly changes: readonly PathChange[] },
+): CliError | undefined {
+  const [, number = '', member = ''] = /^\/changes\/(\d+)\/(path|from)$/.exec(error.source?.pointer ?? '') ?? [];
+  const change = changes[Number(number)];
+  if (number !== '' && change !== undefined) {
+    return new CliError(
+      'refused',
+      `${shown(member === 'from' ? change.from : change.path)}: ${shown(error.message)}.`,
+      'List the files with "repo ls --recursive". A path begins at the root of the repo, without "/", "./" or "..": --put PATH=FILE.',
+    );
+  }
   if (error.code === staleRef) {
     const head = error.details?.['head'];
     const state = typeof head === 'string' ? `is at ${shown(head)}` : 'does not exist';

@@ -2,6 +2,7 @@ import { aboutRepo } from '../api/about-repo.ts';
 import { apiOf, apiOptions, jsonOption, namespaceOption, printBytes } from '../api/options.ts';
 import type { Command } from '../command/command.ts';
 import { parseTime } from '../command/parse-time.ts';
+import { CliError } from '../output/cli-error.ts';
 import { printResult, shown, table } from '../output/print.ts';
 import { repos } from './repo.ts';
 import { explained } from './repo-archive.ts';
@@ -132,7 +133,14 @@ export const repoContentCommands: readonly Command[] = [
         method: 'GET',
         path: [...repos(invocation), invocation.argument('NAME'), 'file'],
         query: { ref, path },
-        explain: (refused) => explained(refused, about.subject, ref ?? 'HEAD', path),
+        explain: ({ error }) =>
+          error.message === 'File not found'
+            ? new CliError(
+                'refused',
+                `There is no file "${path}" at "${ref ?? 'HEAD'}".`,
+                'List the files with "repo ls --recursive", and branches and tags with "repo refs".',
+              )
+            : undefined,
         ...about,
       });
       await printBytes(bytes, invocation, io);

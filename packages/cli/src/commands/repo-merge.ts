@@ -17,6 +17,8 @@ interface Merged {
 /** The error code for a merge with conflicts (REPO-282). */
 const mergeConflict = 10206;
 
+type Kind = 'merges' | 'cherry-picks' | 'reverts';
+
 const name = { name: 'NAME', description: 'the name of the repo' };
 const into: OptionSpec = {
   name: 'into',
@@ -62,12 +64,7 @@ export const repoMergeCommands: readonly Command[] = [
       ...others,
     ],
     examples: ['repo merge notes topic --into main', 'repo merge notes notes-try:main --strategy ff-only'],
-    run: (invocation, io) =>
-      run(invocation, io, 'merges', invocation.argument('FROM'), {
-        from: invocation.argument('FROM'),
-        strategy: invocation.text('strategy'),
-        ...(invocation.text('strategy') !== 'ff-only' && { author: signatureOf(invocation) }),
-      }),
+    run: (invocation, io) => run(invocation, io, 'merges', invocation.argument('FROM'), mergeOf(invocation)),
   },
   {
     words: ['repo', 'cherry-pick'],
@@ -101,7 +98,7 @@ export const repoMergeCommands: readonly Command[] = [
 async function run(
   invocation: Invocation,
   io: Io,
-  kind: 'merges' | 'cherry-picks' | 'reverts',
+  kind: Kind,
   from: string,
   members: Readonly<Record<string, unknown>>,
 ): Promise<number> {
@@ -116,7 +113,7 @@ async function run(
     method: 'POST',
     path: [...path, kind],
     body: { into: branch, message: invocation.text('message'), ...members },
-    explain: (refused) => explained(refused, about.subject, branch, from),
+    explain: (refused) => explained(refused, { subject: about.subject, kind, branch, from }),
     ...about,
   })) as Merged;
   const isIdle = merged.ref.old === merged.ref.new;
@@ -128,22 +125,54 @@ async function run(
   return 0;
 }
 
-function explained({ error }: Refused, subject: string, branch: string, from: string): CliError | undefined {
+function explained(
+  { error }: Refused,
+  {
+    subject,
+    kind,
+    branch,
+    from,
+  }: { readonly subject: string; readonly kind: Kind; readonly branch: string; readonly from: string },
+): CliError | undefined {
   if (error.code === mergeConflict) {
     const conflicts = (error.details?.['conflicts'] ?? []) as readonly { readonly path: string }[];
     const paths = conflicts.map((conflict) => shown(conflict.path)).join(', ');
     return new CliError(
       'refused',
       `${shown(from)} does not merge into ${shown(branch)}. These paths are in conflict: ${paths}.`,
-      'Resolve them in a clone, or in a commit on the branch that you merge.',
+      kind === 'merges'
+        ? `Resolve them in a clone. Without one: commit the version of ${shown(branch)} to ${shown(from)}, merge ${shown(branch)} into that, commit the solution there, and merge again.`
+        : 'Commit the solution with "repo commit", or apply it in a clone.',
     );
   }
-  if (error.message !== 'Ref not found') return undefined;
-  return new CliError(
-    'refused',
-    `The ${subject} has no branch "${branch}", or there is no "${from}".`,
-    'List them with "repo refs".',
-  );
+  switch (error.source?.pointer) {
+    case '/mainline':
+      return new CliError(
+        'refused',
+        `${error.message}.`,
+        'Give --mainline NUMBER; 1 is the parent that the other commits were merged into.',
+      );
+    case '/into':
+      if (error.message !== 'Ref not found') return undefined;
+      return new CliError('refused', `The ${subject} has no branch "${branch}".`, 'List them with "repo refs".');
+    case '/from/repo':
+    case '/commit/repo':
+      return new CliError(
+        'refused',
+        `"${from}" does not name a fork or parent of the ${subject}.`,
+        'Write NAME:REF, with the name of the other repo. Repos that are no forks of each other do not merge.',
+      );
+    case '/from':
+    case '/commit':
+      if (error.message !== 'Ref not found') return undefined;
+      return new CliError(
+        'refused',
+        `There is no "${from}".`,
+        'List branches and tags with "repo refs". A commit id has 40 digits, and NAME:REF is in another repo.',
+      );
+    default:
+      return undefined;
+  }
 }
 
 /** @throws {CliError} kind `usage` without a name or an address. */
@@ -155,6 +184,15 @@ export function signatureOf(invocation: Invocation): { readonly name: string; re
     'A commit needs a name and an address.',
     'Give --author-name and --author-email, or set GIT_AUTHOR_NAME and GIT_AUTHOR_EMAIL.',
   );
+}
+
+function mergeOf(invocation: Invocation): Readonly<Record<string, unknown>> {
+  const strategy = invocation.text('strategy');
+  if (strategy === 'squash' && invocation.text('message') === undefined) {
+    throw new CliError('usage', 'A squash needs a message.', 'Give -m TEXT.');
+  }
+  const author = strategy === 'ff-only' ? {} : { author: signatureOf(invocation) };
+  return { from: invocation.argument('FROM'), strategy, ...author };
 }
 
 /** @throws {CliError} kind `usage` for what is no number of a parent. */

@@ -192,7 +192,11 @@ describe('namespace, repo and token', () => {
     expect(await wrong('-m', 'x', '--delete', 'x')).toContain('A commit needs a name and an address.');
     expect(await wrong('-m', 'x', '--move', 'x', ...author)).toContain('--move cannot be "x".');
     expect(await wrong('-m', 'x', '--put', join(folder, 'none'), ...author)).toContain('Cannot read');
-    expect(await wrong('-m', 'x', '--delete', 'none', ...author)).toContain('there is no such file or folder');
+    expect(await wrong('-m', 'x', '--delete', 'none', ...author)).toContain(
+      'none: The update was refused: there is no',
+    );
+    expect(await wrong('-m', 'x', '--put', `./a=${join(folder, 'large')}`, ...author)).toContain('./a: Invalid path.');
+    expect(await wrong('-m', 'x', ...author)).toContain('Give --put, --delete or --move.');
   });
 
   it('search the files of a repo', async () => {
@@ -214,7 +218,7 @@ describe('namespace, repo and token', () => {
       'docs/a.md:2:\tA \uFFFD[1mPlan\n',
     );
     expect((await call('repo', 'cat', 'searched', 'docs/a.md')).out).toBe('the plan\n\tA \x1b[1mPlan\r\n');
-    expect((await call('repo', 'cat', 'searched', 'none', '--ref', 'main')).err).toContain('has no file or folder');
+    expect((await call('repo', 'cat', 'searched', 'docs', '--ref', 'main')).err).toContain('no file "docs" at "main"');
     const { err } = await call('repo', 'search', 'searched', '(', '--regex');
     expect(err).toMatch(/missing closing \).*\nhint: Correct the value/);
     const wrongRef = await call('repo', 'search', 'searched', 'x', '--ref', 'none');
@@ -263,7 +267,17 @@ describe('namespace, repo and token', () => {
     const torn = await call('repo', 'revert', 'merged', 'main~1', '--into', 'main', ...me);
     expect(torn.err).toContain('These paths are in conflict: plan.');
     expect((await call('repo', 'cherry-pick', 'merged', 'merged-try:main~1', ...me)).code).toBe(0);
-    expect((await call('repo', 'merge', 'merged', 'none', ...me)).err).toContain('there is no "none"');
+    for (const [words, text] of [
+      ['merge merged none', 'There is no "none".'],
+      ['merge merged main --into none', 'The repo "merged" in namespace "default" has no branch "none".'],
+      ['merge merged named:main', '"named:main" does not name a fork or parent of the repo "merged"'],
+      ['cherry-pick merged none:main', '"none:main" does not name a fork or parent of the repo "merged"'],
+      ['merge merged topic --strategy squash', 'A squash needs a message.'],
+      ['revert merged main --mainline x', '--mainline cannot be "x".'],
+      ['revert merged main --mainline 2', 'the commit does not have that parent.\nhint: Give --mainline NUMBER;'],
+    ] as const) {
+      expect((await call('repo', ...words.split(' '), ...me)).err).toContain(text);
+    }
   });
 
   it('print commands that people can paste', async () => {
