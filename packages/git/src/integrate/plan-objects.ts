@@ -65,11 +65,12 @@ export async function planTree(
       const object = view.findObject(id, 0);
       if (object < 0) throw new PackError(`a merged tree names ${oid}, which is not stored`);
       chosen.push(object);
-      if (isTree) ({ body } = await view.read(object));
+      // A copy, since the body is only valid until others have their turn.
+      if (isTree) body = (await view.read(object)).body.slice();
     }
     if (!isTree || body === undefined) continue;
     for (const cursor = new TreeCursor(body); cursor.next();) {
-      view.work.spend(cost.entries, entriesALook);
+      if (view.work.spend(cost.entries, entriesALook)) await view.work.yield();
       const entry = objectIdAt(body, cursor.oidAt);
       if (cursor.mode === submoduleMode || seen.has(entry)) continue;
       hold(memoryAnObject);
