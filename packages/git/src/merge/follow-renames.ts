@@ -4,7 +4,7 @@ import { mergeContent, type MergeContext } from './merge-content.ts';
 import { oursSide, theirsSide, type PathInfo, type Side, type Version } from './path-info.ts';
 import { placeAdded } from './place-added.ts';
 import type { RenameCandidates } from './rename-candidates.ts';
-import type { KeptTrees } from './tree-entries.ts';
+import type { KeptNames } from './tree-entries.ts';
 
 const bothSides: readonly Side[] = [oursSide, theirsSide];
 
@@ -21,7 +21,7 @@ interface Rename {
 export async function followRenames(
   context: MergeContext,
   paths: Map<string, PathInfo>,
-  kept: KeptTrees,
+  kept: KeptNames,
   candidates: RenameCandidates,
 ): Promise<readonly string[]> {
   const found = {
@@ -29,7 +29,8 @@ export async function followRenames(
     2: await findRenames(context.objects, candidates.sides[2]),
   };
   // Git moves nothing into renamed folders while it merges merge bases.
-  const placement = context.depth > 0 ? undefined : await placeAdded(context.objects, paths, kept, found, candidates);
+  const placement =
+    context.depth > 0 ? undefined : await placeAdded(context.objects.work, paths, kept, found, candidates);
   const renames = bothSides.flatMap((side) =>
     Array.from(found[side].renames, ([to, from]): Rename => {
       return { from, to: placement?.places[side].get(to) ?? to, side };

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { ContentReader } from '../content/content-reader.ts';
 import { MaintainedRepository } from '../maintain/maintained-repository.test.util.ts';
 import { blob, closure, commit, tree, type MadeObject } from '../maintain/made-history.test.util.ts';
@@ -74,6 +74,23 @@ it('moves a file out of the way of a folder, to a name that no other file has', 
   const other = commit(tree([...kept, { name: 'a', object: tree([file('2')]) }]), [base], 2);
   const setting = await settingOf([own, other]);
   expect(await mergeCommits(setting, idOf(own), idOf(other))).toMatchObject({ conflicts: [{ path: 'a~main_0' }] });
+});
+
+it('reads a folder once, however many added files follow a renamed folder into it', async () => {
+  const readsOf = async (names: readonly string[]): Promise<number> => {
+    const kept = { name: 'new', object: tree([file('', 'kept')]) };
+    const files = ['x', 'y', 'z'].map((name) => file(`${name}\n`, name));
+    const base = commit(tree([kept, { name: 'old', object: tree(files) }]), [], 0);
+    const own = commit(tree([{ name: 'new', object: tree([file('', 'kept'), ...files]) }]), [base], 1);
+    const added = names.map((name) => file(name, name));
+    const other = commit(tree([kept, { name: 'old', object: tree([...added, ...files]) }]), [base], 2);
+    const setting = await settingOf([own, other]);
+    const read = vi.spyOn(setting.views[0], 'read');
+    const conflicts = names.map((name) => ({ path: `new/${name}`, ours: undefined }));
+    expect(await mergeCommits(setting, idOf(own), idOf(other))).toMatchObject({ conflicts });
+    return read.mock.calls.length;
+  };
+  expect(await readsOf(['a', 'b', 'c', 'd'])).toBe(await readsOf(['a']));
 });
 
 it('merges with a given base: picks and reverts commits, also the first one', async () => {

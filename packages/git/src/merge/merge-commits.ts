@@ -4,6 +4,8 @@ import type { Hold } from '../memory/holding.ts';
 import type { GitObject } from '../object/kind.ts';
 import type { ObjectId } from '../object/object-id.ts';
 import type { RepositoryView } from '../repository/repository-view.ts';
+import { cost } from '../work/costs.ts';
+import { inTurns } from '../work/loops.ts';
 import { MergeLimits } from './merge-limits.ts';
 import { MergeObjects } from './merge-objects.ts';
 import { mergeTrees, type MergedTree } from './merge-trees.ts';
@@ -130,9 +132,14 @@ async function openMerge({ views, hold }: MergeSetting): Promise<OpenMerge> {
   return { graph, objects, merge: new RecursiveMerge(graph, objects) };
 }
 
-function toResult(objects: MergeObjects, ours: ObjectId, { tree, conflicts, misplaced }: MergedTree): MergedTrees {
+async function toResult(
+  objects: MergeObjects,
+  ours: ObjectId,
+  { tree, conflicts, misplaced }: MergedTree,
+): Promise<MergedTrees> {
   if (conflicts.length === 0 && misplaced.length === 0) {
-    return { kind: 'merged', tree, isChanged: tree !== ours, objects: [...objects.madeBelow(tree)] };
+    const made = await inTurns(objects.work, cost.entries, objects.madeBelow(tree));
+    return { kind: 'merged', tree, isChanged: tree !== ours, objects: made };
   }
   const versions = new Map(conflicts.map((conflict) => [conflict.path, conflict.versions]));
   const paths = [...new Set([...versions.keys(), ...misplaced])].toSorted();

@@ -4,11 +4,15 @@ import { objectIdAt, type ObjectId } from '../object/object-id.ts';
 import { TreeCursor } from '../object/tree.ts';
 import { hashObject } from '../pack/hash-in-turns.ts';
 import type { Codec } from '../ports/codec.ts';
+import type { Steps } from '../work/loops.ts';
 import type { Work } from '../work/scheduler.ts';
 import type { MergeLimits } from './merge-limits.ts';
 
 /** Memory of one made object, besides its body. */
 const memoryAnObject = 400;
+
+/** Work for an entry of a made tree, as a number of table entries. */
+const entriesAnEntry = 12;
 
 /** Objects of a source together with those that a merge makes, which stay in memory. */
 export class MergeObjects implements ObjectSource {
@@ -47,19 +51,21 @@ export class MergeObjects implements ObjectSource {
     return oid;
   }
 
-  /** Yields the made objects that a tree reaches, each once. */
-  *madeBelow(tree: ObjectId): Generator<GitObject, void, undefined> {
+  /** Finds the made objects that a tree reaches, each once. Steps count table entries. */
+  *madeBelow(tree: ObjectId): Steps<readonly GitObject[]> {
     const waiting = [tree];
-    const seen = new Set<ObjectId>();
+    const found = new Map<ObjectId, GitObject>();
     for (let oid = waiting.pop(); oid !== undefined; oid = waiting.pop()) {
-      const object = seen.has(oid) ? undefined : this.#made.get(oid);
-      seen.add(oid);
+      const object = found.has(oid) ? undefined : this.#made.get(oid);
       if (object === undefined) continue;
-      yield object;
+      found.set(oid, object);
       if (object.kind !== treeKind) continue;
       for (const cursor = new TreeCursor(object.body); cursor.next();) {
-        waiting.push(objectIdAt(cursor.body, cursor.oidAt));
+        yield entriesAnEntry;
+        const entry = objectIdAt(cursor.body, cursor.oidAt);
+        if (this.#made.has(entry)) waiting.push(entry);
       }
     }
+    return [...found.values()];
   }
 }

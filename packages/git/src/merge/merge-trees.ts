@@ -3,6 +3,7 @@ import { collectPaths } from './collect-paths.ts';
 import type { MergeContext } from './merge-content.ts';
 import { followRenames } from './follow-renames.ts';
 import { resolvePaths, type ResolvedTree } from './resolve-paths.ts';
+import { KeptNames } from './tree-entries.ts';
 
 /** The result of a merge. */
 export interface MergedTree extends ResolvedTree {
@@ -25,8 +26,9 @@ export async function mergeTrees(
 ): Promise<MergedTree> {
   const { objects } = context;
   const { paths, kept, candidates, memory } = await collectPaths(objects, [base, ours, theirs], objects.limits);
-  const misplaced = candidates.areRelevant ? await followRenames(context, paths, kept, candidates) : [];
-  const resolved = await resolvePaths(context, paths, kept);
-  objects.limits.hold(-memory);
+  const names = new KeptNames(objects, kept);
+  const misplaced = candidates.areRelevant ? await followRenames(context, paths, names, candidates) : [];
+  const resolved = await resolvePaths(context, paths, kept, names);
+  objects.limits.hold(-memory - names.memory);
   return { ...resolved, misplaced };
 }

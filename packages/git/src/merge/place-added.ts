@@ -1,13 +1,15 @@
-import { inTurns } from '../work/loops.ts';
 import { cost } from '../work/costs.ts';
+import type { Work } from '../work/scheduler.ts';
 import type { SideRenames } from './find-renames.ts';
 import { folderOf } from './folder-moves.ts';
-import type { MergeObjects } from './merge-objects.ts';
 import { oursSide, theirsSide, type PathInfo, type Side, type Versions } from './path-info.ts';
 import type { RenameCandidates } from './rename-candidates.ts';
-import { findingNames, type KeptTrees } from './tree-entries.ts';
+import type { KeptNames } from './tree-entries.ts';
 
 const bothSides: readonly Side[] = [oursSide, theirsSide];
+
+/** Work to place one path, as a number of table entries. */
+const entriesAPath = 100;
 
 /** New paths of added files whose folder the other side renamed. */
 export interface Placement {
@@ -22,9 +24,9 @@ export interface Placement {
  * path is in conflict, as Git has it by default (`merge.directoryRenames`).
  */
 export async function placeAdded(
-  objects: MergeObjects,
+  work: Work,
   paths: Map<string, PathInfo>,
-  kept: KeptTrees,
+  kept: KeptNames,
   found: Readonly<Record<Side, SideRenames>>,
   candidates: RenameCandidates,
 ): Promise<Placement> {
@@ -41,9 +43,10 @@ export async function placeAdded(
     }
     const byPlace = Map.groupBy(wanted, ([, place]) => place);
     for (const [path, place] of wanted) {
+      if (work.spend(cost.entries, entriesAPath)) await work.yield();
       // A folder that this side renamed, too, would move its files a second time.
       if (moves[side].has(others.get(nearest(path, others) as string) as string)) continue;
-      const isFree = byPlace.get(place)?.length === 1 && !(await isInTheWay(objects, paths, kept, place, side));
+      const isFree = byPlace.get(place)?.length === 1 && !(await isInTheWay(paths, kept, place, side));
       if (isFree) {
         move(paths, path, place, side);
         places[side].set(path, place);
@@ -86,9 +89,8 @@ function movedPath(path: string, folder: string, to: string): string {
 }
 
 async function isInTheWay(
-  objects: MergeObjects,
   paths: ReadonlyMap<string, PathInfo>,
-  kept: KeptTrees,
+  kept: KeptNames,
   place: string,
   side: Side,
 ): Promise<boolean> {
@@ -96,11 +98,7 @@ async function isInTheWay(
   if (there !== undefined) return there.isClean || ((there.files | there.folders) & (1 << side)) !== 0;
   // The path itself, or a folder above it, may be equal on all sides.
   for (let path = place; path !== '' && !paths.has(path); path = folderOf(path)) {
-    const tree = kept.get(folderOf(path));
-    if (tree === undefined) continue;
-    const name = path.slice(path.lastIndexOf('/') + 1);
-    const body = (await objects.read(tree)).body.slice();
-    if ((await inTurns(objects.work, cost.entries, findingNames(body, name))).has(name)) return true;
+    if (await kept.has(folderOf(path), path.slice(path.lastIndexOf('/') + 1))) return true;
   }
   return false;
 }

@@ -9,7 +9,7 @@ import { cost } from '../work/costs.ts';
 import { inTurns } from '../work/loops.ts';
 import { folderOf } from './folder-moves.ts';
 import { mergeContent, type MergeContext } from './merge-content.ts';
-import { findingNames, replacingEntries, type KeptTrees } from './tree-entries.ts';
+import { replacingEntries, type KeptNames, type KeptTrees } from './tree-entries.ts';
 import { baseSide, oursSide, theirsSide, type PathInfo, type Side, type Version, type Versions } from './path-info.ts';
 
 /** A path in conflict, with the versions that met there. */
@@ -28,8 +28,9 @@ export async function resolvePaths(
   context: MergeContext,
   paths: Map<string, PathInfo>,
   kept: KeptTrees,
+  names: KeptNames,
 ): Promise<ResolvedTree> {
-  const resolver = new Resolver(context, paths, kept);
+  const resolver = new Resolver(context, paths, kept, names);
   // What is in a folder comes before the folder.
   const ordered = [...paths].toSorted(([a], [b]) => (`${a}/` < `${b}/` ? 1 : -1));
   for (const [path, info] of ordered) {
@@ -45,13 +46,15 @@ class Resolver {
   readonly #context: MergeContext;
   readonly #paths: Map<string, PathInfo>;
   readonly #kept: KeptTrees;
+  readonly #names: KeptNames;
   /** By folder: the entries of the result by their names. */
   readonly #entries = new Map<string, Map<string, Version>>();
 
-  constructor(context: MergeContext, paths: Map<string, PathInfo>, kept: KeptTrees) {
+  constructor(context: MergeContext, paths: Map<string, PathInfo>, kept: KeptTrees, names: KeptNames) {
     this.#context = context;
     this.#paths = paths;
     this.#kept = kept;
+    this.#names = names;
   }
 
   async resolve(path: string, info: PathInfo): Promise<void> {
@@ -170,13 +173,11 @@ class Resolver {
   async #freePath(path: string, side: Side): Promise<string> {
     const name = side === oursSide ? this.#context.ours : this.#context.theirs;
     const start = `${path}~${toByteText(encodeUtf8(name)).replaceAll('/', '_')}`;
-    const { objects } = this.#context;
-    const kept = this.#kept.get(folderOf(path));
-    const body = kept === undefined ? new Uint8Array(0) : (await objects.read(kept)).body.slice();
     const nameAt = path.lastIndexOf('/') + 1;
-    const names = await inTurns(objects.work, cost.entries, findingNames(body, start.slice(nameAt)));
+    const isTaken = async (place: string): Promise<boolean> =>
+      this.#paths.has(place) || this.#names.has(folderOf(path), place.slice(nameAt));
     let free = start;
-    for (let number = 0; this.#paths.has(free) || names.has(free.slice(nameAt)); number++) free = `${start}_${number}`;
+    for (let number = 0; await isTaken(free); number++) free = `${start}_${number}`;
     return free;
   }
 }
