@@ -65,13 +65,15 @@ export function apiOf(invocation: Invocation, io: Io): Api {
 /**
  * Prints bytes of a service as they arrive.
  *
- * @throws {CliError} if the connection breaks off.
+ * @throws {CliError} if the connection breaks off, or the output cannot be written.
  */
 export async function printBytes(bytes: ReadableStream<Uint8Array>, invocation: Invocation, io: Io): Promise<void> {
   try {
     await io.outBytes(bytes);
   } catch (error) {
-    throw connectionError(error, { base: invocation.text('url') ?? '', program: io.program });
+    throw error instanceof CliError
+      ? error
+      : connectionError(error, { base: invocation.text('url') ?? '', program: io.program });
   }
 }
 

@@ -82,4 +82,12 @@ describe('a writer to a pipe with a slow reader', () => {
     await writing;
     expect([to.written, cancel.mock.calls.length]).toEqual(['abcdefgh', 1]);
   });
+
+  it('fails when the rest of a stream cannot be written', async () => {
+    const full = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+    const writing = writeStream(new Blob(['abc']).stream(), () => {
+      throw full;
+    });
+    await expect(writing).rejects.toMatchObject({ kind: 'usage', cause: full });
+  });
 });

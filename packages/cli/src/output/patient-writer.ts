@@ -1,3 +1,5 @@
+import { CliError } from './cli-error.ts';
+
 /** Bytes buffered for a slow reader; the writer drops the rest. */
 const waitingMax = 4 * 1024 * 1024;
 
@@ -44,6 +46,8 @@ export function patientWriter(write: (bytes: Uint8Array) => number): (text: stri
 /**
  * Writes all bytes of a stream to a pipe in the same way, but waits where {@link patientWriter} buffers. Cancels the
  * stream if the reader has gone.
+ *
+ * @throws {CliError} for any other failure, such as a full disk behind `>`: the bytes would miss their end.
  */
 export async function writeStream(
   stream: ReadableStream<Uint8Array>,
@@ -54,11 +58,20 @@ export async function writeStream(
       try {
         rest = rest.subarray(write(rest));
       } catch (error) {
-        if (!isBusy(error)) return;
+        if (hasGone(error)) return;
+        if (!isBusy(error)) {
+          const message = `Cannot write the output: ${(error as Error).message}`;
+          throw new CliError('usage', message, 'Write it elsewhere.', { cause: error });
+        }
         await new Promise((resolve) => void setTimeout(resolve, retryPause));
       }
     }
   }
+}
+
+function hasGone(error: unknown): boolean {
+  const { code, name } = error as { readonly code?: unknown; readonly name?: unknown };
+  return code === 'EPIPE' || name === 'BrokenPipe';
 }
 
 function isBusy(error: unknown): boolean {
