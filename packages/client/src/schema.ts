@@ -1,4 +1,4 @@
-/** Made by `scripts/write-types.ts` from the OpenAPI document with the digest 987ac6ac67372dbf. */
+/** Made by `scripts/write-types.ts` from the OpenAPI document with the digest 8f11c422f4fdcdc9. */
 
 export interface paths {
   readonly '/namespaces': {
@@ -1721,7 +1721,10 @@ export interface operations {
         readonly 'application/json': {
           /** @description HEAD follows; the branch need not exist */
           readonly default_branch?: string | null;
-          /** @description Null for none */
+          /**
+           * @description Null for none
+           * @example Agent notes
+           */
           readonly description?: string | null;
           readonly name?: string | null;
           readonly read_only?: boolean | null;
@@ -1897,6 +1900,7 @@ export interface operations {
         readonly 'application/json': {
           /** @default false */
           readonly allow_empty?: boolean;
+          /** @description A revision, also of a fork or the parent */
           readonly commit:
             | string
             | {
@@ -1915,7 +1919,10 @@ export interface operations {
             readonly email: string;
             /** @example Ada */
             readonly name: string;
-            /** @example 1795165100 */
+            /**
+             * @description Unix seconds; default: now
+             * @example 1795165100
+             */
             readonly time?: number;
             /** @default +0000 */
             readonly timezone?: string;
@@ -2028,7 +2035,10 @@ export interface operations {
             readonly email: string;
             /** @example Ada */
             readonly name: string;
-            /** @example 1795165100 */
+            /**
+             * @description Unix seconds; default: now
+             * @example 1795165100
+             */
             readonly time?: number;
             /** @default +0000 */
             readonly timezone?: string;
@@ -2068,7 +2078,10 @@ export interface operations {
             readonly email: string;
             /** @example Ada */
             readonly name: string;
-            /** @example 1795165100 */
+            /**
+             * @description Unix seconds; default: now
+             * @example 1795165100
+             */
             readonly time?: number;
             /** @default +0000 */
             readonly timezone?: string;
@@ -2416,12 +2429,22 @@ export interface operations {
     readonly requestBody: {
       readonly content: {
         readonly 'application/json': {
+          /**
+           * @description Required unless ff-only
+           * @example {
+           *       "name": "Ada",
+           *       "email": "ada@example.com"
+           *     }
+           */
           readonly author?: {
             /** @example ada@example.com */
             readonly email: string;
             /** @example Ada */
             readonly name: string;
-            /** @example 1795165100 */
+            /**
+             * @description Unix seconds; default: now
+             * @example 1795165100
+             */
             readonly time?: number;
             /** @default +0000 */
             readonly timezone?: string;
@@ -2431,7 +2454,10 @@ export interface operations {
             readonly email: string;
             /** @example Ada */
             readonly name: string;
-            /** @example 1795165100 */
+            /**
+             * @description Unix seconds; default: now
+             * @example 1795165100
+             */
             readonly time?: number;
             /** @default +0000 */
             readonly timezone?: string;
@@ -2446,6 +2472,7 @@ export interface operations {
            * @example 8c1f0e5a7b3d92461e0fa9c5d8b7e6432109fedc
            */
           readonly expected_head?: string;
+          /** @description A revision, also of a fork or the parent */
           readonly from:
             | string
             | {
@@ -2812,7 +2839,10 @@ export interface operations {
             readonly email: string;
             /** @example Ada */
             readonly name: string;
-            /** @example 1795165100 */
+            /**
+             * @description Unix seconds; default: now
+             * @example 1795165100
+             */
             readonly time?: number;
             /** @default +0000 */
             readonly timezone?: string;
@@ -2827,7 +2857,10 @@ export interface operations {
             readonly email: string;
             /** @example Ada */
             readonly name: string;
-            /** @example 1795165100 */
+            /**
+             * @description Unix seconds; default: now
+             * @example 1795165100
+             */
             readonly time?: number;
             /** @default +0000 */
             readonly timezone?: string;

@@ -75,7 +75,11 @@ ${failureLines(operation)}<pre>${escapeHtml(exchange({ method, path, origin }, o
 function bodyRows({ properties = {}, required = [] }: DocumentedSchema, prefix = ''): readonly string[] {
   return Object.entries(properties).flatMap(([name, schema]) => {
     const path = `${prefix}${name}`;
-    const members = schema.items === undefined ? bodyRows(schema, `${path}.`) : bodyRows(schema.items, `${path}[].`);
+    const objects = schema.oneOf ?? [schema];
+    const members =
+      schema.items === undefined
+        ? objects.flatMap((one) => bodyRows(one, `${path}.`))
+        : bodyRows(schema.items, `${path}[].`);
     return [row(path, 'body', required.includes(name), schema), ...members];
   });
 }
@@ -136,11 +140,11 @@ function schemaOf(content: Content | undefined): DocumentedSchema | undefined {
   return content?.content?.['application/json']?.schema;
 }
 
-/** Returns the members of an example: those that are required, and lists that have a value to show. */
+/** Returns the members of an example: those that are required, and lists and objects that have a value to show. */
 function shownMembers({ properties = {}, required = [] }: DocumentedSchema): Record<string, DocumentedSchema> {
+  const isShown = ({ example, items, properties: members }: DocumentedSchema): boolean =>
+    example !== undefined && (required.length === 0 || items !== undefined || members !== undefined);
   return Object.fromEntries(
-    Object.entries(properties).filter(
-      ([name, { example, items }]) => required.includes(name) || (items !== undefined && example !== undefined),
-    ),
+    Object.entries(properties).filter(([name, schema]) => required.includes(name) || isShown(schema)),
   );
 }

@@ -42,6 +42,14 @@ describe('docsHtml', () => {
     expect(page).toMatch(/&#34;ref&#34;: \{\s+&#34;name&#34;/);
   });
 
+  it('REPO-237, REPO-280, REPO-284: the examples of updates, merges and picks have what the service requires', async () => {
+    const page = (await (await testService({ dialect: neutral }).send('/docs')).text()).replaceAll('&#34;', '"');
+    expect(page).toContain('{"description":"Agent notes"}');
+    expect(page).toContain('{"into":"main","from":"next","author":{"name":"Ada","email":"ada@example.com"}}');
+    expect(page).toContain('{"into":"main","commit":"next","committer":{');
+    expect(page).toContain('<code>from.repo</code>');
+  });
+
   it('escapes markup in the document', () => {
     const paths = { '/<i>': { get: { summary: '<b>"x"', operationId: '"><i>' } } };
     expect(docsHtml({ info: { title: '<i>' }, paths })).not.toMatch(/<i>|<b>"/);
@@ -54,6 +62,7 @@ describe('schemaWords', () => {
     [{ type: ['string', 'null'], maxLength: 9 }, 'string or null, at most 9 characters'],
     [{ type: 'string', enum: ['a', 'b'] }, 'one of a, b'],
     [{ type: 'integer', minimum: 1 }, 'integer, at least 1'],
+    [{ oneOf: [{ type: 'string' }, { type: 'object' }] }, 'string, or object'],
   ])('describes %j', (schema, words) => {
     expect(schemaWords(schema)).toBe(words);
   });

@@ -12,6 +12,7 @@ export interface DocumentedSchema {
   readonly pattern?: string;
   readonly description?: string;
   readonly maxItems?: number;
+  readonly oneOf?: readonly DocumentedSchema[];
   readonly items?: DocumentedSchema;
   readonly properties?: Readonly<Record<string, DocumentedSchema>>;
   readonly required?: readonly string[];
@@ -22,7 +23,8 @@ export type NamedSchemas = Readonly<Record<string, DocumentedSchema>>;
 
 /** Describes the values of a schema in a few words: `integer, 1 to 200, default 50`. */
 export function schemaWords(schema: DocumentedSchema): string {
-  const { type, minimum, maximum, minLength, maxLength, pattern, items, maxItems } = schema;
+  const { type, minimum, maximum, minLength, maxLength, pattern, items, maxItems, oneOf } = schema;
+  if (oneOf !== undefined) return oneOf.map(schemaWords).join(', or ');
   if (items !== undefined) {
     return `${maxItems === undefined ? 'any number' : `up to ${maxItems}`}, each ${schemaWords(items)}`;
   }
@@ -55,6 +57,7 @@ export function sampleOf(
   if (Object.hasOwn(names, name) && schema.properties === undefined) return names[name];
   if (schema.default !== undefined) return schema.default;
   if (schema.enum !== undefined) return schema.enum[0];
+  if (schema.oneOf?.[0] !== undefined) return sampleOf(schema.oneOf[0], schemas, names, name);
   if (schema.items !== undefined) return [sampleOf(schema.items, schemas, names)];
   if (schema.properties !== undefined) {
     return Object.fromEntries(

@@ -270,12 +270,13 @@ export function requestSchemas(settings: Settings): Readonly<Record<RequestShape
     {
       name: text({ example: 'Ada' }),
       email: text({ example: 'ada@example.com' }),
-      time: unixSeconds,
+      time: { ...unixSeconds, description: 'Unix seconds; default: now' },
       timezone: text({ default: '+0000' }),
     },
     ['name', 'email'],
   );
   const source = {
+    description: 'A revision, also of a fork or the parent',
     oneOf: [
       text({ description: 'A revision', example: 'next' }),
       object(
@@ -312,7 +313,9 @@ export function requestSchemas(settings: Settings): Readonly<Record<RequestShape
     updateRepo: object(
       {
         name: nullable(repoName),
-        description: nullable(text({ maxLength: settings.description_max, description: 'Null for none' })),
+        description: nullable(
+          text({ maxLength: settings.description_max, description: 'Null for none', example: 'Agent notes' }),
+        ),
         default_branch: nullable(text({ description: 'HEAD follows; the branch need not exist' })),
         read_only: nullable(truth()),
       },
@@ -408,7 +411,11 @@ export function requestSchemas(settings: Settings): Readonly<Record<RequestShape
         expected_head: expectedHead,
         expected_from: { ...hash, description: 'The commit that from must have' },
         message: text({ minLength: 1, description: 'Default: as git merge; required with squash' }),
-        author: signature,
+        author: {
+          ...signature,
+          description: 'Required unless ff-only',
+          example: { name: 'Ada', email: 'ada@example.com' },
+        },
         committer: signature,
       },
       ['into', 'from'],
