@@ -76,7 +76,7 @@ it('moves a file out of the way of a folder, to a name that no other file has', 
   expect(await mergeCommits(setting, idOf(own), idOf(other))).toMatchObject({ conflicts: [{ path: 'a~main_0' }] });
 });
 
-it('reads a folder once, however many added files follow a renamed folder into it', async () => {
+it('reads a folder once for any number of added files that follow a renamed folder into it', async () => {
   const readsOf = async (names: readonly string[]): Promise<number> => {
     const kept = { name: 'new', object: tree([file('', 'kept')]) };
     const files = ['x', 'y', 'z'].map((name) => file(`${name}\n`, name));

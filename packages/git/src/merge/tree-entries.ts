@@ -45,7 +45,7 @@ export function* replacingEntries(
 /** Bytes of a set of names for each byte of their tree. */
 const memoryAByte = 4;
 
-/** The names in the kept trees of a merge. Each tree is read once, however many paths are looked up in it. */
+/** The names in the kept trees of a merge. Each tree is read once, for any number of paths. */
 export class KeptNames {
   /** Bytes that the merge holds for them. */
   memory = 0;
