@@ -54,6 +54,7 @@ export const contentReading: Suite = suite(
     requirements: ['REPO-260'],
     level: 'MUST',
     beyond: true,
+    needs: ['git'],
     explanation: 'A revision may end in steps to parents, wherever one is taken, as for git rev-parse.',
     async run(t) {
       const { repo, cwd } = await mergedRepo(t);
@@ -80,6 +81,7 @@ export const contentReading: Suite = suite(
     requirements: ['LIM-028', 'REPO-093', 'REPO-261', 'REPO-262'],
     level: 'MUST',
     beyond: true,
+    needs: ['git'],
     explanation: 'A folder of a revision is listed as by git ls-tree, to any depth and in pages of any size.',
     async run(t) {
       const { repo, cwd } = await mergedRepo(t);
@@ -132,6 +134,7 @@ export const contentReading: Suite = suite(
     requirements: ['REPO-093', 'REPO-265', 'REPO-266', 'REPO-267', 'REPO-268'],
     level: 'MUST',
     beyond: true,
+    needs: ['git'],
     explanation: 'A log by path, parents, author and time, or from several revisions, is that of git log, in pages.',
     async run(t) {
       const { repo, cwd } = await mergedRepo(t);
