@@ -200,7 +200,9 @@ export const commits: Suite = suite(
       const path = `${pathOf(repo)}/commits`;
       const refuse = (body: object, expected: Failure): Promise<unknown> =>
         assertRefused(t, ['POST', path, body], expected);
-      await refuse(bodyOf([put('x')], { branch: 'a..b' }), badField('branch', 'Invalid branch name'));
+      for (const branch of ['a..b', 'refs/heads/main']) {
+        await refuse(bodyOf([put('x')], { branch }), badField('branch', 'Invalid branch name'));
+      }
       await refuse(
         bodyOf([put('x')], { message: '' }),
         badField('message', 'Too small: expected string to have >=1 characters'),

@@ -185,6 +185,9 @@ const allowed: Readonly<Record<string, string>> = {
   // REPO-063.
   default_branch:
     'Use a name that Git takes for a branch, such as "main" or "release/1.0": no spaces, no "..", none of ~^:?*[\\, no "-" first, and not "HEAD".',
+  // REPO-251.
+  branch: 'Use the short name of a branch, such as "main", without "refs/heads/".',
+  into: 'Use the short name of a branch, such as "main", without "refs/heads/".',
   // LIM-007.
   description: 'Give a shorter text after --description, or none.',
   // TOKEN-009.

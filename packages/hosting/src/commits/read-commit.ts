@@ -55,10 +55,11 @@ export function readCommit(body: RawFields, now: number): WantedCommit {
   return wanted;
 }
 
-/** Reads the short name of a branch. Returns its full name. */
+/** Reads the short name of a branch, for which a full name is often mistaken. Returns its full name. */
 export function readBranch(fields: Fields, field: string): RefName {
   const branch = fields.string(field);
-  if (typeof fields.value(field) === 'string' && !isValidBranchName(branch)) fields.fail(field, 'Invalid branch name');
+  const isShort = isValidBranchName(branch) && !branch.startsWith('refs/');
+  if (typeof fields.value(field) === 'string' && !isShort) fields.fail(field, 'Invalid branch name');
   return `refs/heads/${branch}` as RefName;
 }
 
