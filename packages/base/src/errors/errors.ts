@@ -117,7 +117,7 @@ export const repoErrors: Readonly<Record<RepoErrorKind, ErrorRow>> = {
     status: 415,
     message: 'Unsupported media type',
     reason: 'unsupported_media_type',
-    hint: 'Send JSON in UTF-8, with `Content-Type: application/json`.',
+    hint: 'Send JSON in UTF-8, with `Content-Type: application/json`; the content of a blob has `application/octet-stream`.',
   },
   rate: {
     code: 10429,
@@ -139,7 +139,7 @@ export const repoErrors: Readonly<Record<RepoErrorKind, ErrorRow>> = {
     status: 400,
     message: 'Invalid input',
     reason: 'invalid_input',
-    hint: 'Correct the value as the message says, and send the request again.',
+    hint: 'Correct the value that `source` names, as the message says, and send the request again.',
   },
   invalidRepoName: {
     code: 10101,
@@ -182,7 +182,7 @@ export const repoErrors: Readonly<Record<RepoErrorKind, ErrorRow>> = {
     status: 404,
     message: 'Repository not found',
     reason: 'repo_not_found',
-    hint: 'Check how the namespace and the repository are spelt.',
+    hint: 'Check how the namespace and the repository are spelt; one to merge from or to compare with must be a fork or the parent.',
   },
   tokenNotFound: {
     code: 10200,
@@ -217,7 +217,7 @@ export const repoErrors: Readonly<Record<RepoErrorKind, ErrorRow>> = {
     status: 404,
     message: 'Blob not found',
     reason: 'blob_not_found',
-    hint: 'Check that the hash is of a file that a ref of this repository reaches.',
+    hint: 'Check that the hash is of a file that a ref of this repository reaches, or for a commit of one that was uploaded to it.',
   },
   fileNotFound: {
     code: 10200,
@@ -288,21 +288,21 @@ export const repoErrors: Readonly<Record<RepoErrorKind, ErrorRow>> = {
     status: 409,
     message: 'The update was refused',
     reason: 'ref_refused',
-    hint: 'Act on the reason in the message; a tag that exists moves only with `force`.',
+    hint: 'Act on the reason in the message, and on `source` if it is there; a tag that exists moves only with `force`.',
   },
   nonFastForward: {
     code: 10205,
     status: 409,
     message: 'The update was refused',
     reason: 'non_fast_forward',
-    hint: 'Bring in the commits of the ref first, or send `force` if they may be lost and the service allows it.',
+    hint: 'Merge the commits of the ref into yours first; an update of a ref may send `force` instead, if they may be lost and the service allows it.',
   },
   nothingToCommit: {
     code: 10205,
     status: 409,
     message: 'The update was refused',
     reason: 'nothing_to_commit',
-    hint: 'The branch has these files already: make no commit, or send `allow_empty`.',
+    hint: 'The branch has these files already: make no commit, or send `allow_empty` with a commit, cherry-pick or revert.',
   },
   changeRefused: {
     code: 10205,
