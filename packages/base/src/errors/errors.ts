@@ -316,7 +316,7 @@ export const repoErrors: Readonly<Record<RepoErrorKind, ErrorRow>> = {
     status: 409,
     message: 'The merge has conflicts',
     reason: 'merge_conflict',
-    hint: 'Commit the `ours` version of each path in `details.conflicts` to the branch that you merge, merge the other branch into it, commit the solution there, and merge again; in place of a cherry-pick or revert, commit the solution itself.',
+    hint: 'Commit `ours` of each path in `details.conflicts` to the branch that you merge, merge the other branch into it, commit the solution, and merge again.',
   },
   creating: {
     code: 10301,
