@@ -195,7 +195,7 @@ function mergeOf(invocation: Invocation): Readonly<Record<string, unknown>> {
   return { from: invocation.argument('FROM'), strategy, ...author };
 }
 
-/** @throws {CliError} kind `usage` for what is no number of a parent. */
+/** @throws {CliError} kind `usage` for a text that does not number a parent. */
 function mainlineOf(invocation: Invocation): number | undefined {
   const text = invocation.text('mainline');
   if (text === undefined) return undefined;
