@@ -80,6 +80,22 @@ it('REPO-257: stores blobs of any size, known or not, under the id that Git give
   }
 });
 
+it('REPO-257: a body that breaks off leaves nothing behind', async () => {
+  const made = await someRepository(700);
+  const [files, packs] = [made.store.files.size, made.state.packs];
+  const error = new Error('the client has gone');
+  for (const size of [5_000, undefined]) {
+    const bytes = (async function* () {
+      yield randomBytes(2_000);
+      throw error;
+    })();
+    const uploading = uploadBlob(made.engine, made.repository, made.state.current, { bytes, size }, rulesOf(made));
+    await expect(uploading).rejects.toBe(error);
+  }
+  expect([made.store.files.size, made.state.packs]).toEqual([files, packs]);
+  expect(made.engine.admission.reserved).toBe(0);
+});
+
 it('REPO-258, LIM-064: a blob waits unseen for the grace, and goes afterwards unless a commit has it', async () => {
   const made = await someRepository(700);
   const { oid } = await upload(made, Buffer.from('kept'), 4);
