@@ -199,7 +199,7 @@ describe('reads of content', () => {
   });
 
   it('REPO-275, REPO-283: name the member where a fork is deleted during a merge', async () => {
-    const { hosting, repos, states } = fake();
+    const { hosting, repos, states, calls } = fake();
     repos.set('try', { id: 'two', status: 'ready', rootId: 'one' });
     states.set('two', {
       ...empty,
@@ -211,6 +211,8 @@ describe('reads of content', () => {
     const author = { name: 'a', email: 'e' };
     const merge = hosting.merges.merge(path, { into: 'main', from: { repo: 'try' }, author });
     await expect(merge).rejects.toMatchObject({ kind: 'repoNotFound', items: [{ pointer: '/from/repo' }] });
+    // The repo itself could have another name by now.
+    expect(calls.filter((call) => call.startsWith('catalog'))).toEqual(['catalog notes', 'catalog try']);
   });
 
   it('REPO-176: pass storage errors on unchanged, so that the log has them', async () => {

@@ -19,6 +19,8 @@ export interface RelativeName {
  * The caller has the permission `read` for the account of `place`. Permissions hold for a whole account, so that allows
  * reading of the relative. A caller that has `place` by its id is a binding of one namespace, and stays in it.
  *
+ * @param opened the record of `place` where the caller has opened it, so that its name is not looked up again: another
+ *   repo may have that name by now.
  * @throws {HostingError} `repoNotFound` for a repo outside of the family, too; the error of either repo that is not ready.
  */
 export async function openRelative(
@@ -26,10 +28,12 @@ export async function openRelative(
   known: KnownRepos,
   place: RepoPath | RepoIdentity,
   { namespace, repo }: RelativeName,
+  opened?: RepoRecord,
 ): Promise<OpenRepo> {
   const { account } = place;
   const catalog = context.catalog(account);
-  const asked = await ('id' in place ? catalog.repoById(place.id) : catalog.repo(place.namespace, place.repo));
+  const asked =
+    opened ?? (await ('id' in place ? catalog.repoById(place.id) : catalog.repo(place.namespace, place.repo)));
   if (asked === undefined) throw new HostingError('repoNotFound');
   requireReady(asked.status);
   const isForeign = namespace !== undefined && 'id' in place && !isSameName(namespace, asked.namespace);

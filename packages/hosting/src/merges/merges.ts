@@ -60,7 +60,9 @@ export function createMerges(context: Context, known: KnownRepos, engine: GitEng
       const repo = await openForChange(context, known, place);
       const { account, record } = repo;
       const other =
-        relative === undefined ? undefined : await openRelative(context, known, place, relative).catch(pointed(member));
+        relative === undefined
+          ? undefined
+          : await openRelative(context, known, place, relative, record).catch(pointed(member));
       const source = other && {
         repository: other.repo,
         snapshot: other.snapshot,
