@@ -11,7 +11,7 @@ export interface ErrorItem {
   readonly details?: unknown;
 }
 
-/** A reply that refuses a request, or that is not of the service. The message is that of the service. */
+/** A reply that refuses a request, or that is not of the service. The message is that of the service, behind the invalid member. */
 export class PackhouseError extends Error {
   override readonly name = 'PackhouseError';
   /** HTTP status. */
@@ -27,7 +27,14 @@ export class PackhouseError extends Error {
 
   constructor(response: Response, text: string) {
     const { errors, messages } = itemsOf(text);
-    super(errors[0]?.message ?? `The reply with status ${response.status} is not one of the service.`);
+    const [first] = errors;
+    const pointer: unknown = first?.source?.pointer;
+    const member = typeof pointer === 'string' ? `${pointer.slice(1)}: ` : '';
+    super(
+      first === undefined
+        ? `The reply with status ${response.status} is not one of the service.`
+        : `${member}${first.message}`,
+    );
     this.status = response.status;
     this.errors = errors;
     this.messages = messages;

@@ -113,6 +113,7 @@ describe('the client, with a service in memory', () => {
     });
     const two = await refused(client.repos('default').create({ name: '-', default_branch: '..' }));
     expect(two.errors.map(({ source }) => source?.pointer)).toEqual(['/name', '/default_branch']);
+    expect(two.message).toMatch(/^name: Invalid repo name/);
   });
 
   it('refuses a name that has another meaning in a URL', async () => {
