@@ -53,7 +53,7 @@ export const repoSearchCommand: Command = {
       else io.out(page.matches.map(({ path, line, text }) => `${shown(path)}:${line}:${shownLine(text)}\n`).join(''));
       skipped += page.skipped;
     }
-    if (skipped > 0) io.err(`${skipped} files or folders were not searched, since they are too large.\n`);
+    if (skipped > 0) io.err(`Files and folders that were too large to be searched: ${skipped}.\n`);
     return 0;
   },
 };
