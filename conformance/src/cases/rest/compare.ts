@@ -265,7 +265,7 @@ export const compare: Suite = suite(
     requirements: ['REPO-275', 'REPO-118'],
     level: 'MUST',
     beyond: true,
-    explanation: 'Only repositories of the same fork family are read, whatever their names, even after deletions.',
+    explanation: 'Only repositories of the same fork family are read, known by their ids, even after deletions.',
     async run(t) {
       const parent = await repoWith(t, refs, objects);
       const fork = await forkOf(t, parent);

@@ -9,8 +9,8 @@ export interface PushedRepo {
 }
 
 /**
- * Records in the catalog a push that changed a ref, or an upload; call it before the reply (REPO-057, GIT-159). A failure goes to
- * `context.unheard`, too, and does not undo the push.
+ * Records in the catalog a push that changed a ref, or an upload; call it before the reply (REPO-057, GIT-159). A
+ * failure goes to `context.unheard`, too, and does not undo the push.
  */
 export async function recordPush(
   { catalog, unheard }: Context,

@@ -12,8 +12,9 @@ import {
   type RefName,
   type RequestWork,
 } from '@packhouse/git';
-import { HostingError, repoErrors, type ErrorItem, type RawFields, type RepoErrorKind } from '@packhouse/base';
+import { HostingError, type RawFields } from '@packhouse/base';
 import { changeRepo, openForChange } from '../changes/change-repo.ts';
+import { failed, failure, type Failure } from '../changes/failure.ts';
 import type { Context } from '../internal/context.ts';
 import type { KnownRepos } from '../lookup/known-repos.ts';
 import type { RepoIdentity, RepoPath } from '../lookup/open-repo.ts';
@@ -87,7 +88,7 @@ export function createCommits(context: Context, known: KnownRepos, engine: GitEn
         return shown(wanted.branch, result.made, result.changed);
       // Its first attempt may have moved the branch after the look for it.
       const earlier = typeof result === 'string' ? result : await before();
-      if (key === undefined || earlier === undefined) throw failureOf((result as Refused).refusal);
+      if (key === undefined || earlier === undefined) throw failed([failureOf((result as Refused).refusal)]);
       const made = commitOfResult(key, earlier);
       const snapshot = (await state.snapshot()) ?? repo.snapshot;
       const trees = { from: made.before ?? undefined, to: made.tree };
@@ -128,13 +129,7 @@ const faults: Readonly<Record<PathFault, string>> = {
   exists: 'something is there already',
 };
 
-function failureOf(refusal: CommitRefusal): HostingError {
-  const failure = (kind: RepoErrorKind, more: Partial<ErrorItem> = {}): HostingError => {
-    const { code, message } = repoErrors[kind];
-    return new HostingError(kind, { items: [{ kind, code, message, ...more }] });
-  };
-  const refused = (kind: RepoErrorKind, reason: string, more: Partial<ErrorItem> = {}): HostingError =>
-    failure(kind, { message: `${repoErrors[kind].message}: ${reason}`, ...more });
+function failureOf(refusal: CommitRefusal): Failure {
   switch (refusal.kind) {
     case 'stale':
       return failure('staleRef', { details: { head: refusal.head } });
@@ -143,14 +138,14 @@ function failureOf(refusal: CommitRefusal): HostingError {
     case 'no revision':
       return failure('refNotFound', { pointer: '/from' });
     case 'nothing changes':
-      return refused('nothingToCommit', 'nothing to commit');
+      return failure('nothingToCommit', { reason: 'nothing to commit' });
     case 'path': {
       const { change, member, fault } = refusal;
-      return refused('changeRefused', faults[fault], { pointer: `/changes/${change}/${member}` });
+      return failure('changeRefused', { reason: faults[fault], pointer: `/changes/${change}/${member}` });
     }
     case 'no blob':
       return failure('blobNotFound', { pointer: `/changes/${refusal.change}/hash` });
     case 'refused':
-      return refused('refRefused', refusal.reason);
+      return failure('refRefused', { reason: refusal.reason });
   }
 }

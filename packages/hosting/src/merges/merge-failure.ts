@@ -1,5 +1,6 @@
-import { HostingError, repoErrors, type ErrorItem, type RepoErrorKind } from '@packhouse/base';
+import type { HostingError, RepoErrorKind } from '@packhouse/base';
 import { fromByteText, type IntegrationRefusal, type PathConflict } from '@packhouse/git';
+import { failed, failure, type Failure } from '../changes/failure.ts';
 
 /** Conflicts that a failure lists (LIM-033). */
 const conflictsMax = 1000;
@@ -28,10 +29,10 @@ const kinds: Readonly<Record<string, RepoErrorKind>> = {
  * @param member The member of the body that has the revision.
  */
 export function mergeFailure(refusal: IntegrationRefusal, member: string): HostingError {
-  const failure = (kind: RepoErrorKind, more: Partial<ErrorItem> = {}): HostingError => {
-    const { code, message } = repoErrors[kind];
-    return new HostingError(kind, { items: [{ kind, code, message, ...more }] });
-  };
+  return failed([failureOf(refusal, member)]);
+}
+
+function failureOf(refusal: IntegrationRefusal, member: string): Failure {
   switch (refusal.kind) {
     case 'stale':
       return failure('staleRef', { pointer: `/${refusal.member}`, details: { head: refusal.head } });
@@ -47,8 +48,7 @@ export function mergeFailure(refusal: IntegrationRefusal, member: string): Hosti
     case 'mainline':
     case 'refused': {
       const kind = kinds[refusal.reason] ?? 'refRefused';
-      const message = `${repoErrors[kind].message}: ${refusal.reason}`;
-      return failure(kind, { message, ...(refusal.kind === 'mainline' && { pointer: '/mainline' }) });
+      return failure(kind, { reason: refusal.reason, ...(refusal.kind === 'mainline' && { pointer: '/mainline' }) });
     }
   }
 }

@@ -6,8 +6,8 @@ import {
   type UpdateRefusal,
   type WantedUpdate,
 } from '@packhouse/git';
-import { HostingError, repoErrors, type ErrorItem, type RepoErrorKind } from '@packhouse/base';
 import { changeRepo, type ChangingRepo } from '../changes/change-repo.ts';
+import { failed, failure, type Failure } from '../changes/failure.ts';
 import type { Context } from '../internal/context.ts';
 
 /** A ref that an update moved (REPO-246), members in order. */
@@ -38,32 +38,24 @@ export async function updateRefsOf(
     const updated = await updateRefs(engine, repo.repo, repo.snapshot, wanted, rules);
     if (updated.kind === 'done') return updated;
     const failures = Array.from(updated.refusals, ([number, refusal]) => failureOf(refusal, pointerOf(number)));
-    const [first, ...others] = failures as [Failure, ...Failure[]];
-    throw new HostingError(first.kind, { items: [first.item, ...others.map(({ item }) => item)] });
+    throw failed(failures as [Failure, ...Failure[]]);
   });
   return result.updates.map(({ name, old, new: value }) => ({ name, old, new: value }));
 }
 
-interface Failure {
-  readonly kind: RepoErrorKind;
-  readonly item: ErrorItem;
-}
-
 function failureOf(refusal: UpdateRefusal, pointer: string | undefined): Failure {
-  const failure = (kind: RepoErrorKind, more: Partial<ErrorItem> = {}): Failure => {
-    const { code, message } = repoErrors[kind];
-    return { kind, item: { kind, code, message, ...(pointer !== undefined && { pointer }), ...more } };
-  };
+  const about = pointer === undefined ? {} : { pointer };
   switch (refusal.kind) {
     case 'stale':
-      return failure('staleRef', { details: { head: refusal.head } });
+      return failure('staleRef', { ...about, details: { head: refusal.head } });
     case 'no ref':
-      return failure('refNotFound');
+      return failure('refNotFound', about);
     case 'no object':
-      return failure('objectNotFound');
+      return failure('objectNotFound', about);
     case 'refused':
       return failure(refusal.reason === 'non-fast-forward' ? 'nonFastForward' : 'refRefused', {
-        message: `${repoErrors.refRefused.message}: ${refusal.reason}`,
+        ...about,
+        reason: refusal.reason,
       });
   }
 }
