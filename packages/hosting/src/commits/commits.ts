@@ -72,29 +72,34 @@ export function createCommits(context: Context, known: KnownRepos, engine: GitEn
       const wanted = key === undefined ? read : { ...read, keyed: (made: MadeCommit) => keyedCommit(key, made) };
       const repo = await openForChange(context, known, place);
       const { state } = repo.repo;
-      const before = async (): Promise<string | undefined> =>
-        key && (await state.keyedResult(key.key, context.clock.now()));
-      const repeated = await before();
-      const result =
-        repeated ??
-        (await changeRepo(context, repo, work, async (rules) => {
+      /** Shows the commit that an earlier request with the key made; undefined without one. */
+      const earlier = async (result?: string): Promise<NewCommit | undefined> => {
+        const recorded = result ?? (key && (await state.keyedResult(key.key, context.clock.now())));
+        if (key === undefined || recorded === undefined) return undefined;
+        const made = commitOfResult(key, recorded);
+        const snapshot = (await state.snapshot()) ?? repo.snapshot;
+        const trees = { from: made.before ?? undefined, to: made.tree };
+        const hiddenRefs = context.settings.hidden_refs;
+        const changed = await readChangedPaths(engine, repo.repo, snapshot, trees, { hiddenRefs, work });
+        return shown(wanted.branch, made, changed);
+      };
+      const repeated = await earlier();
+      if (repeated !== undefined) return repeated;
+      try {
+        const result = await changeRepo(context, repo, work, async (rules) => {
           const outcome = await commitFiles(engine, repo.repo, repo.snapshot, wanted, rules);
           return outcome.kind === 'refused' ? { outcome: undefined, refusal: outcome.refusal } : outcome;
-        }).catch((error: unknown) => {
-          if (error instanceof RepeatedChangeError) return error.result;
-          throw error;
-        }));
-      if (typeof result === 'object' && !('refusal' in result))
-        return shown(wanted.branch, result.made, result.changed);
-      // Its first attempt may have moved the branch after the look for it.
-      const earlier = typeof result === 'string' ? result : await before();
-      if (key === undefined || earlier === undefined) throw failed([failureOf((result as Refused).refusal)]);
-      const made = commitOfResult(key, earlier);
-      const snapshot = (await state.snapshot()) ?? repo.snapshot;
-      const trees = { from: made.before ?? undefined, to: made.tree };
-      const hiddenRefs = context.settings.hidden_refs;
-      const changed = await readChangedPaths(engine, repo.repo, snapshot, trees, { hiddenRefs, work });
-      return shown(wanted.branch, made, changed);
+        });
+        if (!('refusal' in result)) return shown(wanted.branch, result.made, result.changed);
+        // Its first attempt may have moved the branch after the look for it.
+        const late = await earlier();
+        if (late === undefined) throw failed([failureOf(result.refusal)]);
+        return late;
+      } catch (error) {
+        const late = error instanceof RepeatedChangeError ? await earlier(error.result) : undefined;
+        if (late === undefined) throw error;
+        return late;
+      }
     },
 
     async writeBlob(place, body, work = engine.scheduler.begin({ tenant: place.account })) {
@@ -112,10 +117,6 @@ export function createCommits(context: Context, known: KnownRepos, engine: GitEn
       }
     },
   };
-}
-
-interface Refused {
-  readonly refusal: CommitRefusal;
 }
 
 function shown(name: RefName, { commit, tree, old }: MadeCommit, { paths, truncated }: ChangedPaths): NewCommit {
