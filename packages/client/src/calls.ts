@@ -1,3 +1,4 @@
+import { PackhouseError } from './packhouse-error.ts';
 import type { CallOptions } from './types.ts';
 
 /** A reply that openapi-fetch has read. */
@@ -6,9 +7,23 @@ interface Replied {
   readonly response: Response;
 }
 
+interface Envelope<Result, Info = unknown> {
+  readonly success: true;
+  readonly result: Result;
+  readonly result_info: Info;
+}
+
+/** @throws {PackhouseError} if the reply is not of the service. */
+async function envelopeOf<Result, Info>(reply: Promise<Replied>): Promise<Envelope<Result, Info>> {
+  const { data, response } = await reply;
+  if ((data as Partial<Envelope<Result, Info>> | null | undefined)?.success !== true)
+    throw new PackhouseError(response, '');
+  return data as Envelope<Result, Info>;
+}
+
 /** Returns the `result` of a reply in the envelope. */
 export async function resultOf<Result>(reply: Promise<Replied>): Promise<Result> {
-  return ((await reply).data as { readonly result: Result }).result;
+  return (await envelopeOf<Result, unknown>(reply)).result;
 }
 
 /** Returns the options of openapi-fetch for a call. */
@@ -28,10 +43,9 @@ export async function* pagesByCursor<Result>(
   page: (cursor: string) => Promise<Replied>,
 ): AsyncGenerator<Result, void, undefined> {
   for (let cursor = ''; ;) {
-    const { result, result_info: info } = (await page(cursor)).data as {
-      readonly result: Result;
-      readonly result_info?: { readonly cursor?: string | null };
-    };
+    const { result, result_info: info } = await envelopeOf<Result, { readonly cursor?: string | null } | undefined>(
+      page(cursor),
+    );
     yield result;
     // A service that repeats a cursor must not cause an endless loop. The log of an empty repository has no cursor.
     if (!info?.cursor || info.cursor === cursor) return;
@@ -42,10 +56,9 @@ export async function* pagesByCursor<Result>(
 /** Yields all items of a list that is paged by number. */
 export async function* byPage<Item>(page: (page: number) => Promise<Replied>): AsyncGenerator<Item, void, undefined> {
   for (let number = 1; ; number++) {
-    const { result, result_info: info } = (await page(number)).data as {
-      readonly result: readonly Item[];
-      readonly result_info: { readonly total_pages: number };
-    };
+    const { result, result_info: info } = await envelopeOf<readonly Item[], { readonly total_pages: number }>(
+      page(number),
+    );
     yield* result;
     if (result.length === 0 || number >= info.total_pages) return;
   }

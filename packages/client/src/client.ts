@@ -1,7 +1,7 @@
 import { byCursor, optionsOf, resultOf } from './calls.ts';
 import { openRepo, type Repo } from './repo.ts';
 import { createRest, type Rest } from './rest.ts';
-import { createTags, type Tags } from './tags.ts';
+import { createResourceTags, createTags, type ResourceTags, type Tags } from './tags.ts';
 import type { BodyOf, CallOptions, ItemOf, ListQueryOf, ResultOf } from './types.ts';
 
 /** Options of {@link createClient}. */
@@ -16,6 +16,11 @@ export interface ClientOptions {
   readonly fetch?: (request: Request) => Promise<Response>;
   /** Most attempts for one request, at least 1. Default 4. */
   readonly attempts?: number;
+  /**
+   * Called before a request is sent again, with the reason and the pause in milliseconds. If it throws, the call rejects
+   * with that error instead.
+   */
+  readonly onRetry?: (reason: unknown, pause: number) => void;
   /** The path before `/accounts`. Default `/v4`. */
   readonly basePath?: string;
   /** The path segment after the account. Default `repos`. */
@@ -43,6 +48,8 @@ export interface Client {
   /** Sends nothing yet. */
   repo(namespace: string, name: string): Repo;
   readonly tags: Tags;
+  /** The tags of resources of a zone. The lists of `tags` have those, too. */
+  zoneTags(zone: string): ResourceTags;
   /** Every operation of the service by method and path, below the account and `repos`. */
   readonly rest: Rest;
 }
@@ -54,12 +61,13 @@ export function createClient({
   account,
   fetch = (request) => globalThis.fetch(request),
   attempts = 4,
+  onRetry,
   basePath = '/v4',
   service = 'repos',
 }: ClientOptions): Client {
-  const base = `${url.replace(/\/+$/, '')}${basePath}/accounts/${encodeURIComponent(account)}`;
-  const options = { fetch, token, attempts };
-  const rest = createRest(`${base}/${service}`, options);
+  const base = `${url.replace(/\/+$/, '')}${basePath}`;
+  const options = { fetch, token, attempts, onRetry };
+  const rest = createRest(`${base}/accounts/${encodeURIComponent(account)}`, service, options);
   return {
     rest,
     namespaces: {
@@ -86,6 +94,7 @@ export function createClient({
         ),
     }),
     repo: (namespace, name) => openRepo(rest, namespace, name),
-    tags: createTags(createRest(base, options)),
+    tags: createTags(rest),
+    zoneTags: (zone) => createResourceTags(rest, { baseUrl: `${base}/zones/${encodeURIComponent(zone)}` }),
   };
 }

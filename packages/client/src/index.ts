@@ -2,6 +2,6 @@ export { createClient, type Client, type ClientOptions, type Namespaces, type Re
 export { PackhouseError, type ErrorItem } from './packhouse-error.ts';
 export type { Repo } from './repo.ts';
 export type { Rest } from './rest.ts';
-export type { Tags } from './tags.ts';
+export type { Resource, ResourceTags, TagChangeOptions, Tags } from './tags.ts';
 export type { BodyOf, CallOptions, ItemOf, ListQueryOf, OperationId, QueryOf, ResultOf, Schemas } from './types.ts';
 export type { components, operations, paths } from './schema.ts';

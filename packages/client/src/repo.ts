@@ -14,7 +14,7 @@ export interface Repo {
 
   createToken(token?: Omit<BodyOf<'createToken'>, 'repo'>, call?: CallOptions): Promise<ResultOf<'createToken'>>;
   listTokens(query?: ListQueryOf<'listTokens'>, call?: CallOptions): AsyncGenerator<ItemOf<'listTokens'>, void>;
-  revokeToken(id: string, call?: CallOptions): Promise<void>;
+  revokeToken(id: string, call?: CallOptions): Promise<ResultOf<'revokeToken'>>;
 
   listRefs(query?: ListQueryOf<'listRefs'>, call?: CallOptions): AsyncGenerator<ItemOf<'listRefs'>, void>;
   /** @param name The full name, such as `refs/heads/main`. */
@@ -96,12 +96,13 @@ export function openRepo(rest: Rest, namespace: string, name: string): Repo {
       ),
     listTokens: (query = {}, call = {}) =>
       byPage((page) => rest.GET(`${base}/tokens`, { params: { path, query: { ...query, page } }, ...optionsOf(call) })),
-    revokeToken: async (id, call = {}) => {
-      await rest.DELETE('/namespaces/{namespace}/tokens/{token_id}', {
-        params: { path: { namespace, token_id: id } },
-        ...optionsOf(call),
-      });
-    },
+    revokeToken: (id, call = {}) =>
+      resultOf(
+        rest.DELETE('/namespaces/{namespace}/tokens/{token_id}', {
+          params: { path: { namespace, token_id: id } },
+          ...optionsOf(call),
+        }),
+      ),
 
     listRefs: (query = {}, call = {}) =>
       byCursor((cursor) =>

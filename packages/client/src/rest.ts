@@ -5,17 +5,36 @@ import { send, type SendOptions } from './send.ts';
 /** The calls of the OpenAPI document, by method and path. They reject where a reply is no success. */
 export type Rest = FetchClient<paths>;
 
-export function createRest(baseUrl: string, options: SendOptions): Rest {
-  return createFetchClient<paths>({
-    baseUrl,
+/**
+ * @param account The base URL of the account.
+ * @param service The segment behind it, for all paths but those of tags.
+ */
+export function createRest(account: string, service: string, options: SendOptions): Rest {
+  const home = `${account}/${service}`;
+  const rest = createFetchClient<paths>({
+    baseUrl: home,
     fetch: async (request) => await send(request, options),
     // A redirect could send the credential to another server.
     redirect: 'manual',
     pathSerializer(path, parameters) {
-      const dots = Object.entries(parameters).find(([, value]) => value === '.' || value === '..');
-      if (dots !== undefined)
-        throw new TypeError(`${dots[0]} cannot be "${dots[1]}", which has another meaning in a URL.`);
+      for (const value of Object.values(parameters)) checkSegment(value);
       return defaultPathSerializer(path, parameters);
     },
   });
+  rest.use({
+    onRequest({ request, schemaPath, options: { baseUrl, parseAs } }) {
+      for (const segment of baseUrl.split('/')) checkSegment(segment);
+      if (parseAs === 'json' && !request.headers.has('accept')) request.headers.set('accept', 'application/json');
+      return baseUrl === home && schemaPath.startsWith('/tags')
+        ? new Request(account + request.url.slice(new URL(home).href.length), request)
+        : request;
+    },
+  });
+  return rest;
+}
+
+/** @throws {RangeError} for a segment that `URL` would take out of an address. */
+function checkSegment(segment: unknown): void {
+  if (segment === '.' || segment === '..')
+    throw new RangeError(`"${segment}" cannot be asked for: it has another meaning in a URL.`);
 }

@@ -12,7 +12,7 @@ type JsonOf<Reply> = Reply extends { content: { readonly 'application/json': inf
 export type ResultOf<Id extends OperationId> = {
   [Status in keyof Operations[Id]['responses']]: Status extends 'default'
     ? never
-    : JsonOf<Operations[Id]['responses'][Status]> extends { readonly result: infer Result }
+    : JsonOf<Operations[Id]['responses'][Status]> extends { readonly success: true; readonly result: infer Result }
       ? Result
       : never;
 }[keyof Operations[Id]['responses']];

@@ -16,12 +16,15 @@ const refused = async (call: Promise<unknown>): Promise<PackhouseError> =>
     (error: unknown) => (error instanceof PackhouseError ? error : expect.fail(String(error))),
   );
 
+const etagOfNone = '"v1:RBNvo1WzZ4oRRq0W9-hkng"';
+
 describe('the client, with a service in memory', () => {
   let service: Packhouse;
   let client: Client;
   beforeEach(() => {
     service = packhouse({
       storage: memoryStorage(),
+      settings: { zones: { repos: 'local' } },
       authorize: async (token) =>
         token === 'secret'
           ? [
@@ -45,7 +48,7 @@ describe('the client, with a service in memory', () => {
     const listed = await all(repos.list({ limit: 2, sort: 'name', direction: 'asc' }));
     expect(listed.map(({ name }) => name)).toEqual(['a', 'b', 'c', 'd', 'e']);
     const repo = client.repo('default', 'a');
-    expect((await repo.update({ description: 'first' }))?.description).toBe('first');
+    expect((await repo.update({ description: 'first' })).description).toBe('first');
     expect((await repo.fork({ name: 'f' })).objects).toBe(0);
     const { id } = await repo.createToken({ scope: 'read' });
     expect((await all(repo.listTokens({ per_page: 1 }))).map((token) => token.id)).toContain(id);
@@ -90,12 +93,23 @@ describe('the client, with a service in memory', () => {
   });
 
   it('sets, lists and deletes tags', async () => {
-    const resource = { resource_type: 'worker', resource_id: 'w' } as const;
-    await client.tags.set({ ...resource, tags: { env: 'prod' } });
-    expect((await client.tags.get(resource))?.tags).toEqual({ env: 'prod' });
-    expect(await all(client.tags.resources({ tag: ['env=prod', '!old'] }))).toHaveLength(1);
-    expect([await all(client.tags.keys()), await all(client.tags.values('env'))]).toEqual([['env'], ['prod']]);
-    await client.tags.delete(resource);
+    const resource = { resource_type: 'worker', resource_id: 'w' };
+    const { etag } = await client.tags.set(resource, { env: 'prod,eu' });
+    expect((await client.tags.get(resource)).tags).toEqual({ env: 'prod,eu' });
+    const found = async (filter: string) => (await all(client.tags.resources({ tag: [filter, '!old'] }))).length;
+    expect([await found('env=prod\\,eu'), await found('env=prod,eu')]).toEqual([1, 0]);
+    expect([await all(client.tags.keys()), await all(client.tags.values('env'))]).toEqual([['env'], ['prod,eu']]);
+    const { data } = await client.rest.GET('/tags/summary');
+    expect(data?.result).toEqual([{ key: 'env', values: ['prod,eu'] }]);
+
+    const record = { resource_type: 'dns_record', resource_id: 'w' };
+    // A zone whose address looks like that of the account's tags.
+    await client.zoneTags('repos').set(record, { env: 'dev' }, { ifMatch: etagOfNone });
+    expect((await client.zoneTags('repos').get(record)).zone_id).toBe('repos');
+    const stale = { ifMatch: `"${etag}"` };
+    expect((await refused(client.zoneTags('repos').delete(record, stale))).reason).toBe('etag_mismatch');
+    await client.zoneTags('repos').delete(record);
+    await client.tags.delete(resource, stale);
     expect(await all(client.tags.keys())).toEqual([]);
   });
 
@@ -117,7 +131,8 @@ describe('the client, with a service in memory', () => {
   });
 
   it('refuses a name that has another meaning in a URL', async () => {
-    await expect(client.repo('default', '..').info()).rejects.toThrow(TypeError);
+    await expect(client.repo('default', '..').info()).rejects.toThrow(RangeError);
+    await expect(client.zoneTags('..').get({ resource_type: 'zone', resource_id: 'z' })).rejects.toThrow(RangeError);
   });
 });
 
@@ -178,6 +193,33 @@ describe('retries', () => {
     expect([await outcome, bodies.length]).toEqual([times === 2 ? 'done' : 'lost', times]);
   });
 
+  it('reads again after a reply without its end', async () => {
+    const torn = (): Response => {
+      const body = new ReadableStream({ pull: (controller) => controller.error(new TypeError('torn')) });
+      return new Response(body, { headers: { 'content-type': 'application/json' } });
+    };
+    const { client, bodies } = answered([torn]);
+    const outcome = client.repo('n', 'r').info();
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect([await outcome, bodies.length]).toEqual([{ name: 'r' }, 2]);
+  });
+
+  it('tells the caller of each retry, who may give up', async () => {
+    const reasons: unknown[] = [];
+    const onRetry = (reason: unknown, pause: number): void => {
+      reasons.push(reason, pause >= 2000);
+      if (reasons.length > 2) throw new Error('enough');
+    };
+    const { client } = answered([busy, busy], { onRetry });
+    const outcome = client
+      .repo('n', 'r')
+      .info()
+      .catch((error: Error) => error.message);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(await outcome).toBe('enough');
+    expect(reasons).toEqual([expect.any(PackhouseError), true, expect.any(PackhouseError), true]);
+  });
+
   it.each([
     ['a refusal', () => failure(404, { retryable: false })],
     ['a pause of over a minute', () => failure(429, { retryable: true }, { 'retry-after': '61' })],
@@ -209,7 +251,10 @@ describe('retries', () => {
   });
 
   it('says so if the reply is not of the service', async () => {
-    const { client } = answered([() => new Response('<html>', { status: 404 })]);
-    expect(await refused(client.repo('n', 'r').info())).toMatchObject({ status: 404, reason: undefined });
+    const replies = [new Response('<html>', { status: 404 }), new Response('<html>'), Response.json({ hello: 'you' })];
+    for (const reply of replies) {
+      const { client } = answered([() => reply]);
+      expect(await refused(client.repo('n', 'r').info())).toMatchObject({ status: reply.status, reason: undefined });
+    }
   });
 });
