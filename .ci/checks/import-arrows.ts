@@ -6,7 +6,7 @@ const deployable = ['router', 'binding', 'storage', ...service];
 
 /** The packages that the sources of a package may import (ARCHITECTURE.md). */
 const mayImport: Record<string, readonly string[]> = {
-  cli: ['server', 'workers', 'conformance', ...deployable],
+  cli: ['client', 'server', 'workers', 'conformance', ...deployable],
   server: deployable,
   workers: deployable,
   msw: deployable,

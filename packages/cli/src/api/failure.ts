@@ -1,23 +1,49 @@
+import { PackhouseError, type ErrorItem } from '@packhouse/client';
 import { systemErrorCode } from '@packhouse/server/before-start';
 import { CliError } from '../output/cli-error.ts';
 import { shown } from '../output/print.ts';
 
-/** The facts about a failed request that an error message needs. */
-export interface FailedRequest {
-  readonly base: string;
-  readonly account: string;
-  readonly program: string;
-  /** The thing that the request is about, for messages: `repo "notes" in namespace "default"`. */
+/** The subject of a call, for the messages of its failures. */
+export interface About {
+  /** The thing: `repo "notes" in namespace "default"`. */
   readonly subject: string;
   /** The hint for a thing that does not exist. */
   readonly lookUp: string;
+  /** Returns a special error for a refused request; undefined leaves it to the general text. */
+  readonly explain?: (error: PackhouseError) => CliError | undefined;
+}
+
+/** The facts about a failed call that an error message needs. */
+interface FailedCall extends About {
+  readonly base: string;
+  readonly account: string;
+  readonly program: string;
   /** How the service spells the name that is already taken, if the client looked it up. */
   readonly taken?: string | undefined;
 }
 
+/** Returns the error for a failed call of the client. */
+export function failure(error: unknown, call: FailedCall): CliError {
+  if (error instanceof CliError) return error;
+  if (error instanceof RangeError) return new CliError('usage', error.message, 'Write another name.');
+  if (!(error instanceof PackhouseError)) return connectionError(error, call);
+  const [item] = error.errors;
+  if (item === undefined) return strangerError(error.status, call);
+  return call.explain?.(error) ?? refusal(error, item, call);
+}
+
+/** True if the connection ended before the reply. */
+export function isBroken(error: unknown): boolean {
+  return /^(?:ECONNRESET|EPIPE|UND_ERR_SOCKET)$/.test(codeOf(error) ?? '');
+}
+
+function codeOf(error: unknown): string | undefined {
+  return systemErrorCode((error as { readonly cause?: unknown } | null)?.cause) ?? systemErrorCode(error);
+}
+
 /** Returns the error for a connection that failed. */
-export function connectionError(error: unknown, { base, program }: Pick<FailedRequest, 'base' | 'program'>): CliError {
-  const code = systemErrorCode((error as { readonly cause?: unknown } | null)?.cause) ?? systemErrorCode(error);
+export function connectionError(error: unknown, { base, program }: Pick<FailedCall, 'base' | 'program'>): CliError {
+  const code = codeOf(error);
   const cause = { cause: error };
   if (code === 'ECONNREFUSED') {
     return new CliError(
@@ -71,7 +97,7 @@ function reasonOf(error: unknown, code: string | undefined): string {
 }
 
 /** Returns the error for a server that answers, but is not this service. */
-export function strangerError(status: number, { base }: FailedRequest): CliError {
+function strangerError(status: number, { base }: FailedCall): CliError {
   return new CliError(
     'unreachable',
     `What answers at ${base} is not this service, or has another dialect (HTTP ${status}).`,
@@ -79,33 +105,13 @@ export function strangerError(status: number, { base }: FailedRequest): CliError
   );
 }
 
-/** One item of the `errors` list of a reply (REPO-035). */
-export interface ReplyError {
-  readonly code: number;
-  readonly message: string;
-  readonly source?: { readonly pointer: string };
-  /** Data for programs, such as the paths of a conflict. */
-  readonly details?: Readonly<Record<string, unknown>>;
-  /** The advice of the service, if it gives one (REPO-300). */
-  readonly hint?: string;
-}
-
-/** A refused request. */
-export interface Refused {
-  /** HTTP status. */
-  readonly status: number;
-  readonly error: ReplyError;
-  /** The texts of its `messages`, which give the details. */
-  readonly details: readonly string[];
-  readonly retryAfter: string | null;
-}
-
 /** The error code for a name that is already taken (REPO-168). */
 export const alreadyExists = 10201;
 
 /** Returns the error for a refused request (section 11 of the specification). */
-export function refusal({ status, error, retryAfter }: Refused, request: FailedRequest): CliError {
-  const { base, account, subject, program, taken } = request;
+function refusal({ status, retryAfter }: PackhouseError, item: ErrorItem, call: FailedCall): CliError {
+  const { base, account, subject, program, taken, lookUp } = call;
+  const message = shown(item.message);
   if (status === 401) {
     return new CliError(
       'credential',
@@ -120,29 +126,29 @@ export function refusal({ status, error, retryAfter }: Refused, request: FailedR
       'Check --account, and the permissions of the token.',
     );
   }
-  if (error.code === 7003 || error.code === 7001) {
+  if (item.code === 7003 || item.code === 7001) {
     return new CliError(
       'refused',
-      `${base} does not know the address of this command (${error.message}).`,
+      `${base} does not know the address of this command (${message}).`,
       'Check --account and --dialect.',
     );
   }
-  if (error.code === 10101) {
+  if (item.code === 10101) {
     return new CliError('refused', `The ${subject} cannot have that name.`, allowedValue('name', program));
   }
-  if (error.code === 10100 && error.source?.pointer === '/namespace') {
+  if (item.code === 10100 && item.source?.pointer === '/namespace') {
     return new CliError('refused', 'No namespace can have that name.', allowedValue('namespace', program));
   }
-  if (status === 404) return new CliError('refused', `There is no ${subject}.`, request.lookUp);
-  if (error.code === alreadyExists)
+  if (status === 404) return new CliError('refused', `There is no ${subject}.`, lookUp);
+  if (item.code === alreadyExists)
     return new CliError(
       'refused',
       taken === undefined || subject.includes(`"${taken}"`)
         ? `There is already a ${subject}.`
         : `There is already a ${subject.replace(/"[^"]*"/, () => `"${taken}"`)} (names ignore case).`,
-      `Choose another name, or look: ${request.lookUp}`,
+      `Choose another name, or look: ${lookUp}`,
     );
-  if (error.code === 10202) {
+  if (item.code === 10202) {
     return new CliError(
       'refused',
       `The ${subject} is not empty.`,
@@ -150,13 +156,13 @@ export function refusal({ status, error, retryAfter }: Refused, request: FailedR
     );
   }
   if (status === 409) {
-    const wait = retryAfter === null ? undefined : `Try again in ${retryAfter} seconds.`;
-    return new CliError('refused', `${error.message}.`, wait ?? hintOf(error) ?? 'Try again in a moment.');
+    const wait = retryAfter === undefined ? undefined : `Try again in ${retryAfter} seconds.`;
+    return new CliError('refused', `${message}.`, wait ?? hintOf(item) ?? 'Try again in a moment.');
   }
   if (status === 429)
     return new CliError('refused', 'Too many requests.', `Try again in ${retryAfter ?? 'some'} seconds.`);
   if (status === 507)
-    return new CliError('refused', error.message, 'Free space on the disk of the data folder, and try again.');
+    return new CliError('refused', message, 'Free space on the disk of the data folder, and try again.');
   if (status >= 500) {
     return new CliError(
       'refused',
@@ -164,14 +170,14 @@ export function refusal({ status, error, retryAfter }: Refused, request: FailedR
       "Look at the server's log, and try again.",
     );
   }
-  const field = error.source?.pointer.slice(1);
-  const named = field === undefined || error.message.startsWith(field) ? '' : `${field}: `;
-  const hint = allowed[field ?? ''] ?? hintOf(error) ?? allowedValue(field, program);
-  return new CliError('refused', `${named}${error.message}.`, hint);
+  const field = item.source?.pointer.slice(1);
+  const named = field === undefined || message.startsWith(field) ? '' : `${field}: `;
+  const hint = allowed[field ?? ''] ?? hintOf(item) ?? allowedValue(field, program);
+  return new CliError('refused', `${named}${message}.`, hint);
 }
 
 /** Returns the hint of the service as one printable line, without the marks of code. */
-function hintOf({ hint }: ReplyError): string | undefined {
+function hintOf({ hint }: ErrorItem): string | undefined {
   return typeof hint === 'string' ? shown(hint.slice(0, 300).replaceAll('`', '"')) : undefined;
 }
 

@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { ClientOptions } from '@packhouse/client';
 import { cloudflare, isLoopback, neutral, type Dialect } from '@packhouse/hosting/dialects';
 import { apiTokenFile, systemErrorCode } from '@packhouse/server/before-start';
 import { CliError } from '../output/cli-error.ts';
 import type { Invocation, OptionSpec } from '../command/command.ts';
 import type { Io } from '../output/io.ts';
-import { createApi, type Api } from './client.ts';
-import { connectionError } from './failure.ts';
 
 export const defaultDataFolder = '.packhouse';
 
@@ -48,33 +47,20 @@ export const namespaceOption: OptionSpec = {
   default: 'default',
 };
 
-/** Returns a client for the service that the options name. */
-export function apiOf(invocation: Invocation, io: Io): Api {
-  const base = baseOf(invocation.text('url') ?? '');
-  return createApi(
-    {
-      base,
-      token: tokenOf(invocation.text('api-token'), base, io),
-      account: invocation.text('account') ?? '',
-      dialect: dialectNamed(invocation.text('dialect')) ?? neutral,
-    },
-    io,
-  );
-}
-
-/**
- * Prints bytes of a service as they arrive.
- *
- * @throws {CliError} if the connection breaks off, or the output cannot be written.
- */
-export async function printBytes(bytes: ReadableStream<Uint8Array>, invocation: Invocation, io: Io): Promise<void> {
-  try {
-    await io.outBytes(bytes);
-  } catch (error) {
-    throw error instanceof CliError
-      ? error
-      : connectionError(error, { base: invocation.text('url') ?? '', program: io.program });
-  }
+/** Returns the address and the credential of the service that the options name. */
+export function serviceOf(
+  invocation: Invocation,
+  io: Io,
+): Required<Pick<ClientOptions, 'url' | 'account' | 'basePath' | 'service'>> & { readonly token: string } {
+  const url = baseOf(invocation.text('url') ?? '');
+  const { basePath, serviceSegment } = dialectNamed(invocation.text('dialect')) ?? neutral;
+  return {
+    url,
+    token: tokenOf(invocation.text('api-token'), url, io),
+    account: invocation.text('account') ?? '',
+    basePath,
+    service: serviceSegment,
+  };
 }
 
 export function dialectNamed(name: string | undefined): Dialect | undefined {

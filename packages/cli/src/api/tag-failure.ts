@@ -1,8 +1,8 @@
 import { isAccountId, nearest } from '@packhouse/base';
-import { taggingErrors } from '@packhouse/tagging';
+import type { PackhouseError } from '@packhouse/client';
+import { taggingErrors } from '@packhouse/tagging/vocabulary';
 import { CliError } from '../output/cli-error.ts';
 import { shown } from '../output/print.ts';
-import type { Refused } from './failure.ts';
 import { levelOf, parentOf, typeNames } from './tag-types.ts';
 
 /** The facts about a failed tagging request that an error message needs. */
@@ -33,20 +33,10 @@ export interface TagSubject {
  * Returns the error for a refused tagging request (section 14 of `tagging.md`), or undefined where the general error
  * will do.
  */
-export function tagRefusal(refused: Refused, request: TagRequest): CliError | undefined {
-  if (refused.status === 403) return notAllowed(request);
-  const words = wordsFor(refused, request);
-  return words === undefined ? undefined : new TagRefusal(refused.error.code, words);
-}
-
-/** A refused tagging request whose code matters to the command. */
-export class TagRefusal extends CliError {
-  readonly code: number;
-
-  constructor(code: number, [message, hint]: Words) {
-    super('refused', message, hint);
-    this.code = code;
-  }
+export function tagRefusal(error: PackhouseError, request: TagRequest): CliError | undefined {
+  if (error.status === 403) return notAllowed(request);
+  const words = wordsFor(error, request);
+  return words === undefined ? undefined : new CliError('refused', ...words);
 }
 
 /** Message and hint. */
@@ -65,12 +55,11 @@ function notAllowed({ account, zone, writes }: TagRequest): CliError {
   );
 }
 
-function wordsFor(refused: Refused, request: TagRequest): Words | undefined {
-  const { code, message } = refused.error;
+function wordsFor(error: PackhouseError, request: TagRequest): Words | undefined {
   const { program, resource, zone } = request;
   const subject = resource?.name ?? 'the resource';
-  const culprit = culpritOf(refused, request);
-  switch (code) {
+  const culprit = culpritOf(error, request);
+  switch (error.code) {
     case 7003:
       if (zone === undefined || isAccountId(zone)) return undefined;
       return [`"${zone}" cannot be the ID of a zone.`, 'It is 1 to 64 letters, digits, "_" and "-".'];
@@ -79,12 +68,12 @@ function wordsFor(refused: Refused, request: TagRequest): Words | undefined {
     case taggingErrors.setPayload.code:
     case taggingErrors.deletePayload.code:
     case taggingErrors.parameter.code:
-      return payloadWords(refused, request);
+      return payloadWords(error, request);
     case taggingErrors.resourceMissing.code:
       return ['TYPE and ID must not be empty.', `"${program} tag get --help" explains them.`];
     case taggingErrors.filterForm.code:
       return [
-        `--tag cannot be "${culprit ?? ''}"${reason(refused)}.`,
+        `--tag cannot be "${culprit ?? ''}"${reason(error)}.`,
         "Write KEY, '!KEY', KEY=VALUE,VALUE or 'KEY!=VALUE'; \"\\,\" is a comma inside a value.",
       ];
     case taggingErrors.keyMissing.code:
@@ -107,7 +96,7 @@ function wordsFor(refused: Refused, request: TagRequest): Words | undefined {
       ];
     case taggingErrors.tooManyTags.code:
       return [
-        `The tags of ${subject} are refused: ${shown(message)}.`,
+        `The tags of ${subject} are refused: ${shown(error.errors[0]?.message)}.`,
         `Remove some here or elsewhere: "${program} tag list" shows what is tagged. The settings account_tags_max and resource_tags_max are the limits.`,
       ];
     case taggingErrors.resourceNotFound.code:
@@ -152,9 +141,9 @@ function levelHint({ types: [type = ''], zone, resource }: TagRequest): string {
     : ' If it is one of the account, leave --zone out.';
 }
 
-function payloadWords({ error }: Refused, { types, program, resource }: TagRequest): Words {
+function payloadWords({ errors: [item] }: PackhouseError, { types, program, resource }: TagRequest): Words {
   const [type = ''] = types;
-  const member = error.source?.pointer.slice(1) ?? '';
+  const member = item?.source?.pointer.slice(1) ?? '';
   const known = parentOf(type);
   if (member === 'cursor') return ['The service no longer knows how far the list was read.', 'Try again.'];
   if (member === 'name') return ['The text of --name is too long.', 'It has at most 256 characters.'];
@@ -174,7 +163,7 @@ function payloadWords({ error }: Refused, { types, program, resource }: TagReque
   if (member !== '' && resource?.parent === member)
     return ['No parent can have this ID.', 'An ID is 1 to 1,024 characters, none of them U+0000.'];
   return [
-    `${shown(error.message)}${member === '' ? '' : ` (${shown(member)})`}.`,
+    `${shown(item?.message)}${member === '' ? '' : ` (${shown(member)})`}.`,
     `Look at what "${program} tag --help" says, and whether the server is of this release.`,
   ];
 }
@@ -202,16 +191,16 @@ function notFoundWords({ types: [type = ''], program, resource, writes }: TagReq
  * Returns the value that the service rejects, shortened and as the user wrote it. The details give the position of a
  * filter.
  */
-function culpritOf({ error, details }: Refused, { filters, key }: TagRequest): string | undefined {
-  const pointer = error.source?.pointer ?? '';
-  const position = Number(/^filter (\d+):/.exec(details[0] ?? '')?.[1] ?? 1);
+function culpritOf({ errors: [item], messages }: PackhouseError, { filters, key }: TagRequest): string | undefined {
+  const pointer = item?.source?.pointer ?? '';
+  const position = Number(/^filter (\d+):/.exec(messages[0] ?? '')?.[1] ?? 1);
   const text = pointer.startsWith('/tags/')
     ? pointer.slice('/tags/'.length).replaceAll('~1', '/').replaceAll('~0', '~')
     : (filters?.[position - 1] ?? key);
   return text === undefined || text.length <= 60 ? text : `${text.slice(0, 60)}...`;
 }
 
-function reason({ details }: Refused): string {
-  const text = details[0]?.replace(/^filter \d+: /, '');
+function reason({ messages }: PackhouseError): string {
+  const text = messages[0]?.replace(/^filter \d+: /, '');
   return text === undefined ? '' : `: ${shown(text)}`;
 }

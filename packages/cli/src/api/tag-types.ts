@@ -1,4 +1,4 @@
-import { defaultResourceTypes, type ResourceType } from '@packhouse/tagging';
+import { defaultResourceTypes, type ResourceType } from '@packhouse/tagging/vocabulary';
 import { repositoryType } from '@packhouse/router/repository-type';
 
 const types = new Map([repositoryType, ...defaultResourceTypes].map((type) => [type.type, type]));

@@ -24,6 +24,8 @@ export function commandReference(commands: readonly Command[], exitCodes: Readon
     '',
     'On a terminal there is a little colour, and commands that take long show their progress on standard error. `NO_COLOR` or `TERM=dumb` switches colour off; `FORCE_COLOR` decides in place of both, on pipes too. Progress needs a terminal other than `dumb`.',
     '',
+    'After a broken connection, or a reply that asks for it, a command tries again where that is safe: three times, each after at most 15 seconds. Where nothing listens it ends at once.',
+    '',
     '| exit code | meaning |',
     '|---|---|',
     '| 0 | done |',

@@ -1,26 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { aboutRepo } from '../api/about-repo.ts';
-import { apiOf, apiOptions, namespaceOption } from '../api/options.ts';
+import { repoOf } from '../api/api.ts';
+import { apiOptions, namespaceOption } from '../api/options.ts';
 import { CliError } from '../output/cli-error.ts';
 import type { Command } from '../command/command.ts';
 import { lastWords, runGit, type GitOutput } from '../git/run-git.ts';
 import { printResult, shown } from '../output/print.ts';
 import { startProgress } from '../output/progress.ts';
-
-/** A repo as the service returns it (REPO-051). */
-interface Repo {
-  readonly name: string;
-  readonly default_branch: string;
-  readonly remote: string;
-}
-
-/** REPO-054. */
-interface Token {
-  readonly id: string;
-  readonly plaintext: string;
-}
 
 export const exportCommand: Command = {
   words: ['export'],
@@ -34,20 +21,11 @@ export const exportCommand: Command = {
   options: [namespaceOption, ...apiOptions],
   examples: ['export notes notes.git', 'export notes /backup/notes.git --namespace team'],
   async run(invocation, io) {
-    const name = invocation.argument('REPO');
-    const namespace = invocation.text('namespace') ?? '';
     const target = resolve(io.cwd, invocation.argument('DIR'));
     demandFree(target);
-    const api = apiOf(invocation, io);
-    const about = aboutRepo(io, namespace, name);
-    const base = ['namespaces', namespace];
-    const repo = (await api.one({ method: 'GET', path: [...base, 'repos', name], ...about })) as Repo;
-    const token = (await api.one({
-      method: 'POST',
-      path: [...base, 'tokens'],
-      body: { repo: name, scope: 'read', ttl: 3600 },
-      ...about,
-    })) as Token;
+    const source = repoOf(invocation, io, invocation.argument('REPO'));
+    const repo = await source.settle(source.repo.info());
+    const token = await source.settle(source.repo.createToken({ scope: 'read', ttl: 3600 }));
     const progress = startProgress(io);
     const making = `${target}.${randomBytes(6).toString('hex')}`;
     const git = async (...args: readonly string[]): Promise<GitOutput> => {
@@ -80,7 +58,7 @@ export const exportCommand: Command = {
       progress.end();
       rmSync(making, { recursive: true, force: true });
       // Best effort: the token expires within the hour anyway.
-      await api.one({ method: 'DELETE', path: [...base, 'tokens', token.id], ...about }).catch(() => undefined);
+      await source.repo.revokeToken(token.id).catch(() => undefined);
     }
   },
 };

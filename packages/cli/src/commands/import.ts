@@ -1,6 +1,7 @@
 import { basename, resolve } from 'node:path';
-import { aboutRepo } from '../api/about-repo.ts';
-import { apiOf, apiOptions, namespaceOption } from '../api/options.ts';
+import { repoOf } from '../api/api.ts';
+import { dropUndefined } from '../api/drop-undefined.ts';
+import { apiOptions, namespaceOption } from '../api/options.ts';
 import { CliError } from '../output/cli-error.ts';
 import type { Command } from '../command/command.ts';
 import { withPlainCopy, type GitDirectory } from '../git/plain-copy.ts';
@@ -28,8 +29,8 @@ export const importCommand: Command = {
   options: [{ name: 'description', value: 'TEXT', description: 'What it is for' }, namespaceOption, ...apiOptions],
   examples: ['import notes.git', 'import /backup/notes.git notes-again --namespace team'],
   async run(invocation, io) {
-    const given = invocation.argument('DIR');
-    if (/^[a-z+]+:\/\//i.test(given)) {
+    const argument = invocation.argument('DIR');
+    if (/^[a-z+]+:\/\//i.test(argument)) {
       throw new CliError(
         'usage',
         // The message omits the URL, which may contain a password.
@@ -37,28 +38,20 @@ export const importCommand: Command = {
         `"${io.program} repo import" takes a URL.`,
       );
     }
-    const directory = resolve(io.cwd, given);
+    const directory = resolve(io.cwd, argument);
     const name = invocation.optionalArgument('REPO') ?? basename(directory).replace(/\.git$/, '');
     const found = await look(io, directory);
-    const namespace = invocation.text('namespace') ?? '';
-    const description = invocation.text('description');
-    const api = apiOf(invocation, io);
-    const path = ['namespaces', namespace, 'repos'];
-    const about = aboutRepo(io, namespace, name);
+    const { repo, create } = repoOf(invocation, io, name);
     const progress = startProgress(io);
     progress.show(`Importing ${name}`);
     // A directory that cannot be copied fails here, before the service creates anything.
     return await withPlainCopy(io, found, async (copy) => {
-      const made = (await api.one({
-        method: 'POST',
-        path,
-        spelling: async () => ((await api.one({ method: 'GET', path: [...path, name], ...about })) as CreatedRepo).name,
-        body: { name, default_branch: found.defaultBranch, ...(description === undefined ? {} : { description }) },
-        ...about,
-      })) as CreatedRepo;
+      const made = await create(
+        dropUndefined({ default_branch: found.defaultBranch, description: invocation.text('description') }),
+      );
       const pushed = found.refs.length === 0 ? undefined : await push(io, copy, made, progress);
       if (pushed !== undefined && pushed.code !== 0) {
-        const isGone = await api.one({ method: 'DELETE', path: [...path, name], ...about }).then(
+        const isGone = await repo.delete().then(
           () => true,
           () => false,
         );

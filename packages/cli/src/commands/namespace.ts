@@ -1,19 +1,13 @@
-import { apiOf, apiOptions } from '../api/options.ts';
+import type { BodyOf } from '@packhouse/client';
+import { all, apiOf } from '../api/api.ts';
+import type { About } from '../api/failure.ts';
+import { apiOptions } from '../api/options.ts';
 import type { Command } from '../command/command.ts';
 import { fields, printResult, shown, table } from '../output/print.ts';
 
-/** A namespace as the service returns it (REPO-050). */
-interface Namespace {
-  readonly namespace: string;
-  readonly jurisdiction: string;
-  readonly repo_count: number;
-  readonly created_at: string;
-  readonly updated_at: string;
-}
-
 const name = { name: 'NAME', description: 'the name of the namespace' };
 
-function aboutNamespace(namespace: string, program: string): { subject: string; lookUp: string } {
+function aboutNamespace(namespace: string, program: string): About {
   return { subject: `namespace "${namespace}"`, lookUp: `"${program} namespace list" shows those there are.` };
 }
 
@@ -37,17 +31,13 @@ export const namespaceCommands: readonly Command[] = [
     examples: ['namespace create team', 'namespace create team --jurisdiction eu'],
     async run(invocation, io) {
       const namespace = invocation.argument('NAME');
-      const api = apiOf(invocation, io);
-      const about = aboutNamespace(namespace, io.program);
-      const result = await api.one({
-        method: 'POST',
-        path: ['namespaces'],
-        body: { namespace, jurisdiction: invocation.text('jurisdiction') },
-        spelling: async () =>
-          ((await api.one({ method: 'GET', path: ['namespaces', namespace], ...about })) as Namespace).namespace,
-        ...about,
+      const jurisdiction = invocation.text('jurisdiction') as NonNullable<BodyOf<'createNamespace'>['jurisdiction']>;
+      const { client, settle } = apiOf(invocation, io);
+      const result = await settle(client.namespaces.create({ namespace, jurisdiction }), {
+        ...aboutNamespace(namespace, io.program),
+        spelling: async () => (await client.namespaces.get(namespace)).namespace,
       });
-      printResult(invocation, io, result, () => `Made namespace ${shown((result as Namespace).namespace)}.\n`);
+      printResult(invocation, io, result, () => `Made namespace ${shown(result.namespace)}.\n`);
       return 0;
     },
   },
@@ -58,12 +48,8 @@ export const namespaceCommands: readonly Command[] = [
     options: apiOptions,
     examples: ['namespace list'],
     async run(invocation, io) {
-      const rows = (await apiOf(invocation, io).byCursor({
-        method: 'GET',
-        path: ['namespaces'],
-        subject: 'namespaces',
-        lookUp: '',
-      })) as readonly Namespace[];
+      const { client, settle } = apiOf(invocation, io);
+      const rows = await settle(all(client.namespaces.list({ limit: 200 })), { subject: 'namespaces', lookUp: '' });
       printResult(invocation, io, rows, (screen) =>
         table(
           ['NAMESPACE', 'REPOS', 'JURISDICTION', 'CREATED'],
@@ -88,12 +74,9 @@ export const namespaceCommands: readonly Command[] = [
     examples: ['namespace get team'],
     async run(invocation, io) {
       const namespace = invocation.argument('NAME');
-      const result = await apiOf(invocation, io).one({
-        method: 'GET',
-        path: ['namespaces', namespace],
-        ...aboutNamespace(namespace, io.program),
-      });
-      printResult(invocation, io, result, () => fields(Object.entries(result as Namespace)));
+      const { client, settle } = apiOf(invocation, io);
+      const result = await settle(client.namespaces.get(namespace), aboutNamespace(namespace, io.program));
+      printResult(invocation, io, result, () => fields(Object.entries(result)));
       return 0;
     },
   },
@@ -105,11 +88,8 @@ export const namespaceCommands: readonly Command[] = [
     examples: ['namespace delete team'],
     async run(invocation, io) {
       const namespace = invocation.argument('NAME');
-      await apiOf(invocation, io).one({
-        method: 'DELETE',
-        path: ['namespaces', namespace],
-        ...aboutNamespace(namespace, io.program),
-      });
+      const { client, settle } = apiOf(invocation, io);
+      await settle(client.namespaces.delete(namespace), aboutNamespace(namespace, io.program));
       printResult(invocation, io, { namespace }, () => `Deleted namespace ${shown(namespace)}.\n`);
       return 0;
     },

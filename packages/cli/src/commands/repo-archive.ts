@@ -1,15 +1,13 @@
-import { createWriteStream } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { closeSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { aboutRepo } from '../api/about-repo.ts';
-import { connectionError, type Refused } from '../api/failure.ts';
-import { apiOf, apiOptions, namespaceOption } from '../api/options.ts';
+import type { PackhouseError } from '@packhouse/client';
+import { receive, repoOf } from '../api/api.ts';
+import { dropUndefined } from '../api/drop-undefined.ts';
+import { apiOptions, namespaceOption } from '../api/options.ts';
 import type { Command } from '../command/command.ts';
 import { CliError } from '../output/cli-error.ts';
+import { writeStream } from '../output/patient-writer.ts';
 import { printResult, shown } from '../output/print.ts';
-import { repos } from './repo.ts';
 
 const formats = ['tar.gz', 'tar', 'zip'];
 
@@ -41,27 +39,23 @@ export const repoArchiveCommand: Command = {
     const byName = formats.find((one) => output?.endsWith(`.${one}`));
     const format = invocation.text('format') ?? byName ?? 'tar.gz';
     const file = resolve(io.cwd, output ?? `${name}-${ref.replaceAll(/[^\w.-]/g, '-')}.${format}`);
-    const about = aboutRepo(io, invocation.text('namespace') ?? '', name);
-    const bytes = await apiOf(invocation, io).bytes({
-      method: 'GET',
-      path: [...repos(invocation), name, 'archive', `${ref}.${format}`],
-      query: { path: invocation.optionalArgument('PATH'), prefix: invocation.text('prefix') },
-      explain: (refused) => explained(refused, about.subject, ref, invocation.optionalArgument('PATH')),
-      ...about,
+    const path = invocation.optionalArgument('PATH');
+    const { repo, settle, subject } = repoOf(invocation, io);
+    const query = dropUndefined({ path, prefix: invocation.text('prefix') });
+    const archive = await settle(repo.archive(`${ref}.${format}`, query), {
+      explain: (error) => explained(error, subject, ref, path),
     });
-    let isMade = false;
-    const target = createWriteStream(file, { flags: 'wx' }).once('open', () => {
-      isMade = true;
-    });
+    const target = openNew(file);
     try {
-      await pipeline(Readable.fromWeb(bytes as Parameters<typeof Readable.fromWeb>[0]), target);
+      await receive(archive, (bytes) => writeStream(bytes, (piece) => writeSync(target, piece), file), invocation, io);
     } catch (error) {
       // Half an archive must not look like a whole one.
-      if (isMade) await rm(file, { force: true });
-      if (!isMade) throw notWritten(file, error);
-      throw connectionError(error, { base: invocation.text('url') ?? '', program: io.program });
+      rmSync(file, { force: true });
+      throw error;
+    } finally {
+      closeSync(target);
     }
-    const result = { file, format, bytes: target.bytesWritten };
+    const result = { file, format, bytes: statSync(file).size };
     printResult(invocation, io, result, () => `Wrote ${shown(ref)} of ${shown(name)} to ${file}\n`);
     return 0;
   },
@@ -69,18 +63,18 @@ export const repoArchiveCommand: Command = {
 
 /** Other things than the repo may be missing: their errors have the same code. */
 export function explained(
-  { error }: Refused,
+  { reason }: PackhouseError,
   subject: string,
   ref: string,
   path: string | undefined,
 ): CliError | undefined {
-  if (error.message === 'Ref not found')
+  if (reason === 'ref_not_found')
     return new CliError(
       'refused',
       `The ${subject} has no branch, tag or commit "${ref}".`,
       'List them with "repo refs".',
     );
-  if (error.message === 'File not found' || error.message === 'Tree not found')
+  if (reason === 'file_not_found' || reason === 'tree_not_found')
     return new CliError(
       'refused',
       `"${ref}" has no file or folder "${path}".`,
@@ -89,8 +83,13 @@ export function explained(
   return undefined;
 }
 
-function notWritten(file: string, error: unknown): CliError {
-  const isThere = (error as { readonly code?: unknown }).code === 'EEXIST';
-  const message = isThere ? `${file} exists already.` : `Cannot write ${file}: ${(error as Error).message}`;
-  return new CliError('usage', message, 'Write another file with --output.');
+/** @throws {CliError} kind `usage` if the file exists, or cannot be made. */
+function openNew(file: string): number {
+  try {
+    return openSync(file, 'wx');
+  } catch (error) {
+    const isThere = (error as { readonly code?: unknown }).code === 'EEXIST';
+    const message = isThere ? `${file} exists already.` : `Cannot write ${file}: ${(error as Error).message}`;
+    throw new CliError('usage', message, 'Write another file with --output.');
+  }
 }

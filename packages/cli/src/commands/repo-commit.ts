@@ -1,29 +1,16 @@
-import { readFile, stat } from 'node:fs/promises';
+import { open, readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { aboutRepo } from '../api/about-repo.ts';
-import type { Api } from '../api/client.ts';
-import type { Refused } from '../api/failure.ts';
-import { apiOf, apiOptions, namespaceOption } from '../api/options.ts';
-import type { Command, Invocation } from '../command/command.ts';
+import { Readable } from 'node:stream';
+import type { BodyOf, PackhouseError } from '@packhouse/client';
+import { repoOf, type NamedRepo } from '../api/api.ts';
+import { dropUndefined } from '../api/drop-undefined.ts';
+import { apiOptions, namespaceOption } from '../api/options.ts';
+import type { Command } from '../command/command.ts';
 import { CliError } from '../output/cli-error.ts';
 import { printResult, shown } from '../output/print.ts';
-import { repos } from './repo.ts';
 import { people, signatureOf } from './repo-merge.ts';
 
-/** The result of a commit, as far as it is printed (REPO-254). */
-interface Committed {
-  readonly commit: string;
-  readonly ref: { readonly name: string };
-  readonly paths: readonly string[];
-  readonly truncated: boolean;
-}
-
-/** A change, as far as errors name it. */
-interface PathChange {
-  readonly op: string;
-  readonly path: string;
-  readonly from?: string;
-}
+type Change = NonNullable<BodyOf<'createCommit'>['changes']>[number];
 
 /** Bytes of a file that is part of the request; larger ones are uploaded before. */
 const inlineMax = 65_536;
@@ -59,36 +46,27 @@ export const repoCommitCommand: Command = {
       throw new CliError('usage', 'There is nothing to commit.', 'Give --put, --delete or --move.');
     }
     const author = signatureOf(invocation);
-    const name = invocation.argument('NAME');
-    const about = aboutRepo(io, invocation.text('namespace') ?? '', name);
-    const path = [...repos(invocation), name];
-    const api = apiOf(invocation, io);
-    const changes: PathChange[] = [
-      ...(moves ?? []).map(([from, to]) => ({ op: 'move', from, path: to })),
-      ...invocation.texts('delete').map((one) => ({ op: 'delete', path: one })),
+    const named = repoOf(invocation, io);
+    const changes: Change[] = [
+      ...(moves ?? []).map(([from, path]) => ({ op: 'move', from, path }) as const),
+      ...invocation.texts('delete').map((path) => ({ op: 'delete', path }) as const),
     ];
-    const files: PathChange[] = [];
-    for (const [to, file] of puts ?? []) {
-      files.push({ op: 'put', path: to, ...(await contentOf(api, [...path, 'blobs'], about, resolve(io.cwd, file))) });
+    for (const [path, file] of puts ?? []) {
+      changes.push({ op: 'put', path, ...(await contentOf(named, resolve(io.cwd, file))) });
     }
-    const wanted = [...changes, ...files];
-    const branch =
-      invocation.text('branch') ??
-      ((await api.one({ method: 'GET', path, ...about })) as { readonly default_branch: string }).default_branch;
-    const made = (await api.one({
-      method: 'POST',
-      path: [...path, 'commits'],
-      body: {
-        branch,
-        from: invocation.text('from'),
-        message,
-        author,
-        changes: wanted,
-        ...expected(invocation),
-      },
-      explain: (refused) => explained(refused, { branch, from: invocation.text('from'), changes: wanted }),
-      ...about,
-    })) as Committed;
+    const { repo, settle } = named;
+    const branch = invocation.text('branch') ?? (await settle(repo.info())).default_branch;
+    const from = invocation.text('from');
+    const head = invocation.text('expect');
+    const commit = dropUndefined({
+      branch,
+      from,
+      message,
+      author,
+      changes,
+      expected_head: head === 'none' ? null : head,
+    });
+    const made = await settle(repo.commit(commit), { explain: (error) => explained(error, { branch, from, changes }) });
     printResult(invocation, io, made, () => {
       const count = made.truncated ? `over ${made.paths.length}` : String(made.paths.length);
       return `${shown(branch)} is at ${shown(made.commit)} now. Changed files: ${count}.\n`;
@@ -105,57 +83,54 @@ function pairOf(option: string, text: string): readonly [string, string] {
   throw new CliError('usage', `--${option} cannot be "${text}".`, 'Write both paths, with "=" between them.');
 }
 
-function expected(invocation: Invocation): { readonly expected_head?: string | null } {
-  const head = invocation.text('expect');
-  return head === undefined ? {} : { expected_head: head === 'none' ? null : head };
-}
-
 /** Returns the members of a change that hold the content of a file, which is uploaded if it is large. */
-async function contentOf(
-  api: Api,
-  path: readonly string[],
-  about: { readonly subject: string; readonly lookUp: string },
-  file: string,
-): Promise<object> {
-  let [bytes, isExecutable] = [new Uint8Array(0), false];
+async function contentOf({ repo, settle }: NamedRepo, file: string): Promise<Omit<Change, 'op' | 'path'>> {
+  let content: Buffer<ArrayBuffer> | ReadableStream<Uint8Array>;
+  let isExecutable: boolean;
   try {
-    bytes = await readFile(file);
-    isExecutable = ((await stat(file)).mode & 0o100) !== 0;
+    const status = await stat(file);
+    isExecutable = (status.mode & 0o100) !== 0;
+    const isLarge = status.isFile() && status.size > inlineMax;
+    content = isLarge
+      ? (Readable.toWeb((await open(file)).createReadStream()) as unknown as ReadableStream<Uint8Array>)
+      : await readFile(file);
   } catch (error) {
     throw new CliError('usage', `Cannot read ${file}: ${(error as Error).message}`, 'Check the file of --put.');
   }
-  const mode = isExecutable ? { mode: '100755' } : {};
-  if (bytes.length <= inlineMax) return { content: Buffer.from(bytes).toString('base64'), encoding: 'base64', ...mode };
-  const explain = ({ status }: Refused): CliError | undefined =>
-    status === 413
-      ? new CliError('refused', `${file} is too large for the service.`, 'Its operator may raise "blob_max".')
-      : undefined;
-  const { hash } = (await api.one({ method: 'POST', path, bytes, explain, ...about })) as { readonly hash: string };
+  const mode = isExecutable ? ({ mode: '100755' } as const) : {};
+  if (Buffer.isBuffer(content) && content.length <= inlineMax)
+    return { content: content.toString('base64'), encoding: 'base64', ...mode };
+  const { hash } = await settle(repo.writeBlob(content), {
+    explain: ({ status }) =>
+      status === 413
+        ? new CliError('refused', `${file} is too large for the service.`, 'Its operator may raise "blob_max".')
+        : undefined,
+  });
   return { hash, ...mode };
 }
 
 function explained(
-  { error }: Refused,
+  { code, reason, details, errors: [item] }: PackhouseError,
   {
     branch,
     from,
     changes,
-  }: { readonly branch: string; readonly from: string | undefined; readonly changes: readonly PathChange[] },
+  }: { readonly branch: string; readonly from: string | undefined; readonly changes: readonly Change[] },
 ): CliError | undefined {
-  const [, number = '', member = ''] = /^\/changes\/(\d+)\/(path|from)$/.exec(error.source?.pointer ?? '') ?? [];
+  const [, number = '', member = ''] = /^\/changes\/(\d+)\/(path|from)$/.exec(item?.source?.pointer ?? '') ?? [];
   const change = changes[Number(number)];
   if (number !== '' && change !== undefined) {
     return new CliError(
       'refused',
-      `${shown(member === 'from' ? change.from : change.path)}: ${shown(error.message)}.`,
+      `${shown(member === 'from' ? change.from : change.path)}: ${shown(item?.message)}.`,
       'List the files with "repo ls --recursive". A path begins at the root of the repo, without "/", "./" or "..": --put PATH=FILE.',
     );
   }
-  if (error.code === staleRef) {
-    const head = error.details?.['head'];
+  if (code === staleRef) {
+    const head = (details as { readonly head?: unknown } | undefined)?.head;
     const state = typeof head === 'string' ? `is at ${shown(head)}` : 'does not exist';
     return new CliError('refused', `${shown(branch)} ${state}.`, 'Look at its changes, then expect that head.');
   }
-  if (error.message !== 'Ref not found') return undefined;
+  if (reason !== 'ref_not_found') return undefined;
   return new CliError('refused', `There is no "${shown(from)}".`, 'List branches and tags with "repo refs".');
 }

@@ -1,28 +1,12 @@
-import { aboutRepo } from '../api/about-repo.ts';
-import { apiOf, apiOptions, jsonOption, namespaceOption, printBytes } from '../api/options.ts';
+import type { QueryOf } from '@packhouse/client';
+import { all, receive, repoOf } from '../api/api.ts';
+import { dropUndefined } from '../api/drop-undefined.ts';
+import { apiOptions, jsonOption, namespaceOption } from '../api/options.ts';
 import type { Command } from '../command/command.ts';
 import { parseTime } from '../command/parse-time.ts';
 import { CliError } from '../output/cli-error.ts';
 import { printResult, shown, table } from '../output/print.ts';
-import { repos } from './repo.ts';
 import { explained } from './repo-archive.ts';
-
-/** A commit as the service returns it (REPO-055). */
-interface CommitLine {
-  readonly hash: string;
-  readonly message: string;
-  readonly author: { readonly name: string };
-  readonly committedAt: number;
-}
-
-/** An entry of a folder as the service returns it (REPO-262). */
-interface EntryLine {
-  readonly mode: string;
-  readonly hash: string;
-  readonly type: string;
-  readonly path: string;
-  readonly size: number | null;
-}
 
 const name = { name: 'NAME', description: 'the name of the repo' };
 const revision = {
@@ -49,26 +33,19 @@ export const repoContentCommands: readonly Command[] = [
     ],
     examples: ['repo log notes', 'repo log notes main~2 --limit 5', 'repo log notes --path docs --since 2026-11-01'],
     async run(invocation, io) {
-      const about = aboutRepo(io, invocation.text('namespace') ?? '', invocation.argument('NAME'));
       const ref = invocation.optionalArgument('REF');
-      const [limit = '', path, author, parents] = ['limit', 'path', 'author', 'parents'].map(invocation.text);
+      const limit = Number(invocation.text('limit'));
+      const [path, author] = ['path', 'author'].map(invocation.text);
+      const parents = invocation.text('parents') as QueryOf<'listCommits'>['parents'];
       const [since, until] = ['since', 'until'].map((option) => {
         const text = invocation.text(option);
-        return text === undefined ? undefined : String(Math.floor(parseTime(option, text, Date.now()) / 1000));
+        return text === undefined ? undefined : Math.floor(parseTime(option, text, Date.now()) / 1000);
       });
-      const pages = apiOf(invocation, io).pages({
-        method: 'GET',
-        path: [...repos(invocation), invocation.argument('NAME'), 'log'],
-        query: { ref, limit, path, author, parents, since, until },
-        explain: (refused) => explained(refused, about.subject, ref ?? 'HEAD', undefined),
-        ...about,
+      const { repo, settle, subject } = repoOf(invocation, io);
+      const commits = repo.log(dropUndefined({ ref, limit, path, author, parents, since, until }));
+      const rows = await settle(all(commits, Math.min(limit, 1000)), {
+        explain: (error) => explained(error, subject, ref ?? 'HEAD', undefined),
       });
-      const rows: CommitLine[] = [];
-      // A page may end early where much had to be looked at.
-      for await (const page of pages as AsyncIterable<readonly CommitLine[]>) {
-        rows.push(...page.slice(0, Math.min(Number(limit), 1000) - rows.length));
-        if (rows.length >= Math.min(Number(limit), 1000)) break;
-      }
       printResult(invocation, io, rows, (screen) =>
         table(
           ['COMMIT', 'TIME', 'AUTHOR', 'MESSAGE'],
@@ -92,19 +69,12 @@ export const repoContentCommands: readonly Command[] = [
     options: [{ name: 'recursive', short: 'r', description: 'Also list what is below folders' }, ...options],
     examples: ['repo ls notes', 'repo ls notes main docs --recursive'],
     async run(invocation, io) {
-      const about = aboutRepo(io, invocation.text('namespace') ?? '', invocation.argument('NAME'));
       const [ref, path] = ['REF', 'PATH'].map((wanted) => invocation.optionalArgument(wanted));
-      const rows = (await apiOf(invocation, io).byCursor({
-        method: 'GET',
-        path: [...repos(invocation), invocation.argument('NAME'), 'tree'],
-        query: {
-          ref,
-          path,
-          recursive: String(invocation.flag('recursive')),
-        },
-        explain: (refused) => explained(refused, about.subject, ref ?? 'HEAD', path),
-        ...about,
-      })) as readonly EntryLine[];
+      const { repo, settle, subject } = repoOf(invocation, io);
+      const entries = repo.listTree(dropUndefined({ limit: 200, ref, path, recursive: invocation.flag('recursive') }));
+      const rows = await settle(all(entries), {
+        explain: (error) => explained(error, subject, ref ?? 'HEAD', path),
+      });
       printResult(invocation, io, rows, (screen) =>
         table(
           ['MODE', 'OBJECT', 'TYPE', 'SIZE', 'PATH'],
@@ -127,23 +97,19 @@ export const repoContentCommands: readonly Command[] = [
     ],
     examples: ['repo cat notes docs/plan.md', 'repo cat notes docs/plan.md --ref main~2'],
     async run(invocation, io) {
-      const about = aboutRepo(io, invocation.text('namespace') ?? '', invocation.argument('NAME'));
       const [ref, path] = [invocation.text('ref'), invocation.argument('PATH')];
-      const bytes = await apiOf(invocation, io).bytes({
-        method: 'GET',
-        path: [...repos(invocation), invocation.argument('NAME'), 'file'],
-        query: { ref, path },
-        explain: ({ error }) =>
-          error.message === 'File not found'
+      const { repo, settle } = repoOf(invocation, io);
+      const file = await settle(repo.readFile(dropUndefined({ ref, path })), {
+        explain: ({ reason }) =>
+          reason === 'file_not_found'
             ? new CliError(
                 'refused',
                 `There is no file "${path}" at "${ref ?? 'HEAD'}".`,
                 'List the files with "repo ls --recursive", and branches and tags with "repo refs".',
               )
             : undefined,
-        ...about,
       });
-      await printBytes(bytes, invocation, io);
+      await receive(file, io.outBytes, invocation, io);
       return 0;
     },
   },

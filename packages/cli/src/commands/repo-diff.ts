@@ -1,27 +1,10 @@
-import { aboutRepo } from '../api/about-repo.ts';
-import type { Refused } from '../api/failure.ts';
-import { apiOf, apiOptions, namespaceOption, printBytes } from '../api/options.ts';
+import type { PackhouseError } from '@packhouse/client';
+import { receive, repoOf } from '../api/api.ts';
+import { apiOptions, namespaceOption } from '../api/options.ts';
 import type { Command } from '../command/command.ts';
 import { CliError } from '../output/cli-error.ts';
 import { printResult, shown, table } from '../output/print.ts';
-import { repos } from './repo.ts';
 import { explained } from './repo-archive.ts';
-
-/** A comparison, as far as it is printed (REPO-271). */
-interface Comparison {
-  readonly ahead: number;
-  readonly behind: number;
-  readonly files: readonly {
-    readonly path: string;
-    readonly previous_path: string | null;
-    readonly status: string;
-    readonly additions: number;
-    readonly deletions: number;
-    readonly binary: boolean;
-  }[];
-  readonly truncated: boolean;
-  readonly renames_limited: boolean;
-}
 
 export const repoDiffCommand: Command = {
   words: ['repo', 'diff'],
@@ -41,22 +24,14 @@ export const repoDiffCommand: Command = {
   ],
   examples: ['repo diff notes main next', 'repo diff notes main notes-try:main --stat'],
   async run(invocation, io) {
-    const name = invocation.argument('NAME');
     const [base, head] = [invocation.argument('BASE'), invocation.argument('HEAD-REF')];
-    const about = aboutRepo(io, invocation.text('namespace') ?? '', name);
-    const request = {
-      method: 'GET',
-      path: [...repos(invocation), name, 'compare'],
-      query: { base, head },
-      explain: (refused: Refused) => missingEnd(refused, about.subject, base, head),
-      ...about,
-    } as const;
-    const api = apiOf(invocation, io);
+    const { repo, settle, subject } = repoOf(invocation, io);
+    const explain = (error: PackhouseError): CliError | undefined => missingEnd(error, subject, base, head);
     if (!invocation.flag('stat') && !invocation.flag('json')) {
-      await printBytes(await api.bytes({ ...request, accept: 'text/x-diff' }), invocation, io);
+      await receive(await settle(repo.patch({ base, head }), { explain }), io.outBytes, invocation, io);
       return 0;
     }
-    const found = (await api.one(request)) as Comparison;
+    const found = await settle(repo.compare({ base, head }), { explain });
     printResult(invocation, io, found, (screen) => {
       const rows = found.files.map(({ path, previous_path: from, status, binary, ...lines }) => [
         shown(status),
@@ -72,14 +47,14 @@ export const repoDiffCommand: Command = {
 };
 
 /** A repo that one of the revisions names may be missing, too. */
-function missingEnd(refused: Refused, subject: string, base: string, head: string): CliError | undefined {
+function missingEnd(error: PackhouseError, subject: string, base: string, head: string): CliError | undefined {
   const ends = [base, head].filter((end) => end.includes(':'));
-  if (refused.error.message === 'Repository not found' && ends.length > 0) {
+  if (error.reason === 'repo_not_found' && ends.length > 0) {
     return new CliError(
       'refused',
       `There is no ${subject}, or no fork or parent of it as in ${ends.map((end) => `"${end}"`).join(' and ')}.`,
       'Write NAMESPACE/NAME:REF for a repo of another namespace.',
     );
   }
-  return explained(refused, subject, `${base}" or "${head}`, undefined);
+  return explained(error, subject, `${base}" or "${head}`, undefined);
 }

@@ -1,10 +1,11 @@
-import { aboutRepo } from '../api/about-repo.ts';
-import { apiOf, apiOptions, namespaceOption } from '../api/options.ts';
-import type { Refused } from '../api/failure.ts';
+import type { PackhouseError } from '@packhouse/client';
+import { repoOf } from '../api/api.ts';
+import { dropUndefined } from '../api/drop-undefined.ts';
+import { apiOptions, namespaceOption } from '../api/options.ts';
 import { CliError } from '../output/cli-error.ts';
 import type { Command } from '../command/command.ts';
 import { printResult, shown } from '../output/print.ts';
-import { repos, welcome, type CreatedRepo } from './repo.ts';
+import { welcome } from './repo.ts';
 
 /** REPO-089: the import has not finished. */
 const importInProgress = 10302;
@@ -40,28 +41,13 @@ export const repoImportCommand: Command = {
     const [branch, description] = ['branch', 'description'].map((option) => invocation.text(option));
     const depth = commits(invocation.text('depth'));
     const readOnly = invocation.flag('read-only');
-    const namespace = invocation.text('namespace') ?? '';
-    const api = apiOf(invocation, io);
-    const path = [...repos(invocation), name];
-    const about = aboutRepo(io, namespace, name);
-    const made = (await api.one({
-      method: 'POST',
-      path: [...path, 'import'],
-      body: {
-        url,
-        ...(branch === undefined ? {} : { branch }),
-        ...(depth === undefined ? {} : { depth }),
-        ...(description === undefined ? {} : { description }),
-        read_only: readOnly,
-      },
-      explain: remoteFailure,
-      ...about,
-    })) as CreatedRepo;
-    let goesOn = false;
-    const explain = ({ error }: Refused): undefined => {
-      goesOn = error.code === importInProgress;
-    };
-    await api.one({ method: 'GET', path, explain, ...about }).catch(() => undefined);
+    const { repo, look, settle } = repoOf(invocation, io, name);
+    const source = dropUndefined({ url, branch, depth, description, read_only: readOnly });
+    const made = await settle(repo.import(source), { explain: remoteFailure });
+    const goesOn = await look().then(
+      () => false,
+      (error: Partial<PackhouseError>) => error.code === importInProgress,
+    );
     printResult(invocation, io, made, () =>
       goesOn
         ? `${welcome(made, readOnly)}\nIt is still being imported: "${io.program} repo list" shows when it is ready.\n`
@@ -95,16 +81,16 @@ function lastPart(url: string): string {
 }
 
 /** Returns the error for a failure of the remote, which is not the fault of the service. */
-function remoteFailure({ status, error }: Refused): CliError | undefined {
-  const text = `${shown(error.message).replace(/\.$/, '')}.`;
-  if (error.code === invalidUrl) {
+function remoteFailure({ status, code, errors: [item] }: PackhouseError): CliError | undefined {
+  const text = `${shown(item?.message).replace(/\.$/, '')}.`;
+  if (code === invalidUrl) {
     return new CliError(
       'refused',
       text,
       'Check the URL. The service asks public addresses alone, and the hosts of its setting import_allow; its log says what was wrong.',
     );
   }
-  if (error.code === upstreamUnavailable) {
+  if (code === upstreamUnavailable) {
     return new CliError(
       'refused',
       text,

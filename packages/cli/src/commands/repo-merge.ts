@@ -1,23 +1,20 @@
-import { aboutRepo } from '../api/about-repo.ts';
-import type { Refused } from '../api/failure.ts';
-import { apiOf, apiOptions, namespaceOption } from '../api/options.ts';
+import type { BodyOf, PackhouseError, Repo, ResultOf } from '@packhouse/client';
+import { repoOf } from '../api/api.ts';
+import { dropUndefined } from '../api/drop-undefined.ts';
+import { apiOptions, namespaceOption } from '../api/options.ts';
 import type { Command, Invocation, OptionSpec } from '../command/command.ts';
 import { CliError } from '../output/cli-error.ts';
 import type { Io } from '../output/io.ts';
 import { printResult, shown } from '../output/print.ts';
-import { repos } from './repo.ts';
 
-/** The result of a merge, as far as it is printed (REPO-281). */
-interface Merged {
-  readonly commit: string | null;
-  readonly from: string;
-  readonly ref: { readonly old: string; readonly new: string };
-}
+type Merged = ResultOf<'merge'> | ResultOf<'cherryPick'> | ResultOf<'revert'>;
 
-/** The error code for a merge with conflicts (REPO-282). */
+/** The error code for a merge with conflicts (REPO-282), and its details. */
 const mergeConflict = 10206;
-
-type Kind = 'merges' | 'cherry-picks' | 'reverts';
+interface Conflicts {
+  readonly conflicts: readonly { readonly path: string }[];
+  readonly truncated: boolean;
+}
 
 const name = { name: 'NAME', description: 'the name of the repo' };
 const into: OptionSpec = {
@@ -64,7 +61,11 @@ export const repoMergeCommands: readonly Command[] = [
       ...others,
     ],
     examples: ['repo merge notes topic --into main', 'repo merge notes notes-try:main --strategy ff-only'],
-    run: (invocation, io) => run(invocation, io, 'merges', invocation.argument('FROM'), mergeOf(invocation)),
+    run(invocation, io) {
+      const from = invocation.argument('FROM');
+      const merge = mergeOf(invocation);
+      return run(invocation, io, from, true, (repo, into) => repo.merge({ into, from, ...merge }));
+    },
   },
   {
     words: ['repo', 'cherry-pick'],
@@ -73,12 +74,11 @@ export const repoMergeCommands: readonly Command[] = [
     arguments: [name, { name: 'COMMIT', description: 'the commit, or a branch or tag that leads to it' }],
     options: [into, mainline, message, ...people, ...others],
     examples: ['repo cherry-pick notes topic~1 --into main'],
-    run: (invocation, io) =>
-      run(invocation, io, 'cherry-picks', invocation.argument('COMMIT'), {
-        commit: invocation.argument('COMMIT'),
-        mainline: mainlineOf(invocation),
-        committer: signatureOf(invocation),
-      }),
+    run(invocation, io) {
+      const pick = pickOf(invocation);
+      const committer = signatureOf(invocation);
+      return run(invocation, io, pick.commit, false, (repo, into) => repo.cherryPick({ into, committer, ...pick }));
+    },
   },
   {
     words: ['repo', 'revert'],
@@ -86,36 +86,26 @@ export const repoMergeCommands: readonly Command[] = [
     arguments: [name, { name: 'COMMIT', description: 'the commit, or a branch or tag that leads to it' }],
     options: [into, mainline, message, ...people, ...others],
     examples: ['repo revert notes main~2'],
-    run: (invocation, io) =>
-      run(invocation, io, 'reverts', invocation.argument('COMMIT'), {
-        commit: invocation.argument('COMMIT'),
-        mainline: mainlineOf(invocation),
-        author: signatureOf(invocation),
-      }),
+    run(invocation, io) {
+      const pick = pickOf(invocation);
+      const author = signatureOf(invocation);
+      return run(invocation, io, pick.commit, false, (repo, into) => repo.revert({ into, author, ...pick }));
+    },
   },
 ];
 
 async function run(
   invocation: Invocation,
   io: Io,
-  kind: Kind,
   from: string,
-  members: Readonly<Record<string, unknown>>,
+  isMerge: boolean,
+  call: (repo: Repo, into: string) => Promise<Merged>,
 ): Promise<number> {
-  const repoName = invocation.argument('NAME');
-  const about = aboutRepo(io, invocation.text('namespace') ?? '', repoName);
-  const path = [...repos(invocation), repoName];
-  const api = apiOf(invocation, io);
-  const branch =
-    invocation.text('into') ??
-    ((await api.one({ method: 'GET', path, ...about })) as { readonly default_branch: string }).default_branch;
-  const merged = (await api.one({
-    method: 'POST',
-    path: [...path, kind],
-    body: { into: branch, message: invocation.text('message'), ...members },
-    explain: (refused) => explained(refused, { subject: about.subject, kind, branch, from }),
-    ...about,
-  })) as Merged;
+  const { repo, settle, subject } = repoOf(invocation, io);
+  const branch = invocation.text('into') ?? (await settle(repo.info())).default_branch;
+  const merged = await settle(call(repo, branch), {
+    explain: (error) => explained(error, { subject, isMerge, branch, from }),
+  });
   const isIdle = merged.ref.old === merged.ref.new;
   printResult(invocation, io, merged, () =>
     isIdle
@@ -126,34 +116,34 @@ async function run(
 }
 
 function explained(
-  { error }: Refused,
+  { code, reason, details, errors: [item] }: PackhouseError,
   {
     subject,
-    kind,
+    isMerge,
     branch,
     from,
-  }: { readonly subject: string; readonly kind: Kind; readonly branch: string; readonly from: string },
+  }: { readonly subject: string; readonly isMerge: boolean; readonly branch: string; readonly from: string },
 ): CliError | undefined {
-  if (error.code === mergeConflict) {
-    const conflicts = (error.details?.['conflicts'] ?? []) as readonly { readonly path: string }[];
-    const paths = conflicts.map((conflict) => shown(conflict.path)).join(', ');
+  if (code === mergeConflict) {
+    const { conflicts = [], truncated = false } = (details ?? {}) as Partial<Conflicts>;
+    const paths = conflicts.map(({ path }) => shown(path)).join(', ');
     return new CliError(
       'refused',
-      `${shown(from)} does not merge into ${shown(branch)}. These paths are in conflict: ${paths}.`,
-      kind === 'merges'
+      `${shown(from)} does not merge into ${shown(branch)}. These paths are in conflict: ${paths}${truncated ? ', and more' : ''}.`,
+      isMerge
         ? `Resolve them in a clone. Without one: commit the version of ${shown(branch)} to ${shown(from)}, merge ${shown(branch)} into that, commit the solution there, and merge again.`
         : 'Commit the solution with "repo commit", or apply it in a clone.',
     );
   }
-  switch (error.source?.pointer) {
+  switch (item?.source?.pointer) {
     case '/mainline':
       return new CliError(
         'refused',
-        `${error.message}.`,
+        `${shown(item.message)}.`,
         'Give --mainline NUMBER; 1 is the parent that the other commits were merged into.',
       );
     case '/into':
-      if (error.message !== 'Ref not found') return undefined;
+      if (reason !== 'ref_not_found') return undefined;
       return new CliError('refused', `The ${subject} has no branch "${branch}".`, 'List them with "repo refs".');
     case '/from/repo':
     case '/commit/repo':
@@ -164,7 +154,7 @@ function explained(
       );
     case '/from':
     case '/commit':
-      if (error.message !== 'Ref not found') return undefined;
+      if (reason !== 'ref_not_found') return undefined;
       return new CliError(
         'refused',
         `There is no "${from}".`,
@@ -186,19 +176,27 @@ export function signatureOf(invocation: Invocation): { readonly name: string; re
   );
 }
 
-function mergeOf(invocation: Invocation): Readonly<Record<string, unknown>> {
-  const strategy = invocation.text('strategy');
-  if (strategy === 'squash' && invocation.text('message') === undefined) {
+/** @throws {CliError} kind `usage` without a message or author where one is needed. */
+function mergeOf(invocation: Invocation): Omit<BodyOf<'merge'>, 'from' | 'into'> {
+  const strategy = invocation.text('strategy') as NonNullable<BodyOf<'merge'>['strategy']>;
+  const message = invocation.text('message');
+  if (strategy === 'squash' && message === undefined) {
     throw new CliError('usage', 'A squash needs a message.', 'Give -m TEXT.');
   }
-  const author = strategy === 'ff-only' ? {} : { author: signatureOf(invocation) };
-  return { from: invocation.argument('FROM'), strategy, ...author };
+  return dropUndefined({ strategy, message, author: strategy === 'ff-only' ? undefined : signatureOf(invocation) });
 }
 
-/** @throws {CliError} kind `usage` for a text that does not number a parent. */
-function mainlineOf(invocation: Invocation): number | undefined {
-  const text = invocation.text('mainline');
-  if (text === undefined) return undefined;
-  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
-  throw new CliError('usage', `--mainline cannot be "${text}".`, 'Write the number of a parent, 1 or more.');
+/** @throws {CliError} kind `usage` for a `--mainline` that does not number a parent. */
+function pickOf(
+  invocation: Invocation,
+): Pick<BodyOf<'revert'>, 'commit' | 'mainline' | 'message'> & { readonly commit: string } {
+  const mainline = invocation.text('mainline');
+  if (mainline !== undefined && !/^[1-9]\d{0,8}$/.test(mainline)) {
+    throw new CliError('usage', `--mainline cannot be "${mainline}".`, 'Write the number of a parent, 1 or more.');
+  }
+  return dropUndefined({
+    commit: invocation.argument('COMMIT'),
+    mainline: mainline === undefined ? undefined : Number(mainline),
+    message: invocation.text('message'),
+  });
 }

@@ -1,15 +1,10 @@
-import { aboutRepo } from '../api/about-repo.ts';
-import { apiOf, apiOptions, namespaceOption } from '../api/options.ts';
+import type { ResultOf } from '@packhouse/client';
+import { each, repoOf } from '../api/api.ts';
+import { dropUndefined } from '../api/drop-undefined.ts';
+import { apiOptions, namespaceOption } from '../api/options.ts';
 import type { Command } from '../command/command.ts';
 import { shown } from '../output/print.ts';
 import { explained } from './repo-archive.ts';
-import { repos } from './repo.ts';
-
-/** The result of a search, as far as it is printed (REPO-294). */
-interface SearchPage {
-  readonly matches: readonly { readonly path: string; readonly line: number; readonly text: string }[];
-  readonly skipped: number;
-}
 
 export const repoSearchCommand: Command = {
   words: ['repo', 'search'],
@@ -30,29 +25,25 @@ export const repoSearchCommand: Command = {
   ],
   examples: ['repo search notes plan', "repo search notes 'v[0-9]+' --regex --ref main --path docs"],
   async run(invocation, io) {
-    const name = invocation.argument('NAME');
-    const about = aboutRepo(io, invocation.text('namespace') ?? '', name);
     const [ref, path] = [invocation.text('ref'), invocation.text('path')];
-    const pages = apiOf(invocation, io).pages({
-      method: 'GET',
-      path: [...repos(invocation), name, 'search'],
-      query: {
-        q: invocation.argument('TEXT'),
-        ref,
-        path,
-        regex: String(invocation.flag('regex')),
-        ignore_case: String(invocation.flag('ignore-case')),
-        limit: '1000',
-      },
-      explain: (refused) => explained(refused, about.subject, ref ?? 'HEAD', path),
-      ...about,
+    const { repo, settle, subject } = repoOf(invocation, io);
+    const query = dropUndefined({
+      q: invocation.argument('TEXT'),
+      ref,
+      path,
+      regex: invocation.flag('regex'),
+      ignore_case: invocation.flag('ignore-case'),
+      limit: 1000,
     });
     let skipped = 0;
-    for await (const page of pages as AsyncIterable<SearchPage>) {
+    const print = (page: ResultOf<'searchFiles'>): void => {
       if (invocation.flag('json')) io.out(`${JSON.stringify(page)}\n`);
       else io.out(page.matches.map(({ path, line, text }) => `${shown(path)}:${line}:${shownLine(text)}\n`).join(''));
       skipped += page.skipped;
-    }
+    };
+    await settle(each(repo.search(query), print), {
+      explain: (error) => explained(error, subject, ref ?? 'HEAD', path),
+    });
     if (skipped > 0) io.err(`Files and folders that were too large to be searched: ${skipped}.\n`);
     return 0;
   },

@@ -1,50 +1,23 @@
-import { aboutRepo } from '../api/about-repo.ts';
+import type { QueryOf, ResultOf } from '@packhouse/client';
+import { all, apiOf, repoOf } from '../api/api.ts';
 import { alreadyExists } from '../api/failure.ts';
-import { apiOf, apiOptions, namespaceOption } from '../api/options.ts';
+import { dropUndefined } from '../api/drop-undefined.ts';
+import { apiOptions, namespaceOption } from '../api/options.ts';
 import { CliError } from '../output/cli-error.ts';
-import type { Command, Invocation } from '../command/command.ts';
-import type { Io } from '../output/io.ts';
+import type { Command } from '../command/command.ts';
 import { fields, printResult, shown, table } from '../output/print.ts';
 import { quoted, shellWord } from '../output/shell-word.ts';
 import { confirm, yesOption } from './confirm.ts';
 
-/** A repo as the service returns it (REPO-051, REPO-052). */
-interface RepoLine {
-  readonly name: string;
-  readonly status: string;
-  readonly last_push_at: string | null;
-  readonly remote: string;
-}
-
-/** A ref as the service returns it (REPO-232). */
-interface RefLine {
-  readonly name: string;
-  readonly hash: string;
-  readonly kind: string;
-  readonly peeled: string | null;
-}
-
-/** REPO-053. */
-export interface CreatedRepo {
-  readonly name: string;
-  readonly default_branch: string;
-  readonly remote: string;
-  readonly token: string;
-}
+type RepoQuery = QueryOf<'listRepos'>;
+/** The members of a new repo that its user needs. */
+export type CreatedRepo = Pick<ResultOf<'createRepo'>, 'name' | 'default_branch' | 'remote' | 'token'>;
 
 /** The error code for a repo that does not exist (REPO-167). */
 const notFound = 10200;
 
 const name = { name: 'NAME', description: 'the name of the repo' };
 const options = [namespaceOption, ...apiOptions];
-
-function about(invocation: Invocation, io: Io, argument = 'NAME'): { subject: string; lookUp: string } {
-  return aboutRepo(io, invocation.text('namespace') ?? '', invocation.argument(argument));
-}
-
-export function repos(invocation: Invocation): string[] {
-  return ['namespaces', invocation.text('namespace') ?? '', 'repos'];
-}
 
 /** Returns the next steps for a new repo, ready to paste. A variable holds the token, so that it is never committed. */
 export function welcome({ name: repo, default_branch, remote, token }: CreatedRepo, readOnly: boolean): string {
@@ -75,23 +48,15 @@ export const repoCommands: readonly Command[] = [
     ],
     examples: ['repo create notes', 'repo create notes --namespace team --default-branch trunk'],
     async run(invocation, io) {
-      const description = invocation.text('description');
-      const api = apiOf(invocation, io);
-      const aboutIt = about(invocation, io);
-      const path = [...repos(invocation), invocation.argument('NAME')];
-      const result = await api.one({
-        method: 'POST',
-        path: repos(invocation),
-        spelling: async () => ((await api.one({ method: 'GET', path, ...aboutIt })) as RepoLine).name,
-        body: {
-          name: invocation.argument('NAME'),
-          ...(description === undefined ? {} : { description }),
+      const readOnly = invocation.flag('read-only');
+      const result = await repoOf(invocation, io).create(
+        dropUndefined({
+          description: invocation.text('description'),
           default_branch: invocation.text('default-branch'),
-          read_only: invocation.flag('read-only'),
-        },
-        ...aboutIt,
-      });
-      printResult(invocation, io, result, () => welcome(result as CreatedRepo, invocation.flag('read-only')));
+          read_only: readOnly,
+        }),
+      );
+      printResult(invocation, io, result, () => welcome(result, readOnly));
       return 0;
     },
   },
@@ -108,29 +73,27 @@ export const repoCommands: readonly Command[] = [
     ],
     examples: ['repo fork notes notes-try', 'repo fork notes notes-kept --all --read-only'],
     async run(invocation, io) {
-      const description = invocation.text('description');
       const readOnly = invocation.flag('read-only');
-      const api = apiOf(invocation, io);
-      const made = about(invocation, io, 'NEW');
-      const path = [...repos(invocation), invocation.argument('NEW')];
-      const result = await api.one({
-        method: 'POST',
-        path: [...repos(invocation), invocation.argument('NAME'), 'fork'],
-        spelling: async () => ((await api.one({ method: 'GET', path, ...made })) as RepoLine).name,
-        // The repo that is missing may be the source or the target.
-        explain: ({ status, error }) =>
-          status === 404 && error.code === notFound
-            ? new CliError('refused', `There is no ${about(invocation, io).subject}.`, made.lookUp)
-            : undefined,
-        body: {
-          name: invocation.argument('NEW'),
-          ...(description === undefined ? {} : { description }),
+      const source = repoOf(invocation, io);
+      const name = invocation.argument('NEW');
+      const made = repoOf(invocation, io, name);
+      const forked = source.repo.fork(
+        dropUndefined({
+          name,
+          description: invocation.text('description'),
           read_only: readOnly,
           default_branch_only: !invocation.flag('all'),
-        },
-        ...made,
+        }),
+      );
+      const result = await made.settle(forked, {
+        spelling: made.spelling,
+        // The repo that is missing may be the source or the target.
+        explain: ({ status, code }) =>
+          status === 404 && code === notFound
+            ? new CliError('refused', `There is no ${source.subject}.`, source.lookUp)
+            : undefined,
       });
-      printResult(invocation, io, result, () => welcome(result as CreatedRepo, readOnly));
+      printResult(invocation, io, result, () => welcome(result, readOnly));
       return 0;
     },
   },
@@ -158,17 +121,15 @@ export const repoCommands: readonly Command[] = [
     ],
     examples: ['repo list', 'repo list --sort name --direction asc --json'],
     async run(invocation, io) {
-      const rows = (await apiOf(invocation, io).byCursor({
-        method: 'GET',
-        path: repos(invocation),
-        query: {
-          search: invocation.text('search'),
-          sort: invocation.text('sort'),
-          direction: invocation.text('direction'),
-        },
-        subject: 'repos',
-        lookUp: '',
-      })) as readonly RepoLine[];
+      const { client, settle } = apiOf(invocation, io);
+      const query = dropUndefined({
+        limit: 200,
+        search: invocation.text('search'),
+        sort: invocation.text('sort') as RepoQuery['sort'],
+        direction: invocation.text('direction') as RepoQuery['direction'],
+      });
+      const listed = all(client.repos(invocation.text('namespace') ?? '').list(query));
+      const rows = await settle(listed, { subject: 'repos', lookUp: '' });
       printResult(invocation, io, rows, (screen) =>
         table(
           ['REPO', 'STATUS', 'LAST PUSH', 'REMOTE'],
@@ -187,12 +148,9 @@ export const repoCommands: readonly Command[] = [
     options,
     examples: ['repo get notes'],
     async run(invocation, io) {
-      const result = await apiOf(invocation, io).one({
-        method: 'GET',
-        path: [...repos(invocation), invocation.argument('NAME')],
-        ...about(invocation, io),
-      });
-      printResult(invocation, io, result, () => fields(Object.entries(result as object)));
+      const { repo, settle } = repoOf(invocation, io);
+      const result = await settle(repo.info());
+      printResult(invocation, io, result, () => fields(Object.entries(result)));
       return 0;
     },
   },
@@ -207,12 +165,8 @@ export const repoCommands: readonly Command[] = [
     ],
     examples: ['repo refs notes', 'repo refs notes --prefix refs/tags/ --json'],
     async run(invocation, io) {
-      const rows = (await apiOf(invocation, io).byCursor({
-        method: 'GET',
-        path: [...repos(invocation), invocation.argument('NAME'), 'refs'],
-        query: { prefix: invocation.text('prefix') },
-        ...about(invocation, io),
-      })) as readonly RefLine[];
+      const { repo, settle } = repoOf(invocation, io);
+      const rows = await settle(all(repo.listRefs(dropUndefined({ limit: 200, prefix: invocation.text('prefix') }))));
       printResult(invocation, io, rows, (screen) =>
         table(
           ['REF', 'OBJECT', 'KIND', 'LEADS TO'],
@@ -252,30 +206,31 @@ export const repoCommands: readonly Command[] = [
           'Give --read-only or --writable, not both.',
         );
       const description = invocation.text('description');
-      const body = {
+      const changes = dropUndefined({
         name: invocation.text('rename'),
         description: description === '' ? null : description,
         default_branch: invocation.text('default-branch'),
         read_only: readOnly || writable ? readOnly : undefined,
-      };
-      if (Object.values(body).every((value) => value === undefined)) {
+      });
+      if (Object.keys(changes).length === 0) {
         throw new CliError(
           'usage',
           'There is nothing to change.',
           'Give --description, --default-branch, --read-only, --writable or --rename.',
         );
       }
-      const result = await apiOf(invocation, io).one({
-        method: 'PATCH',
-        path: [...repos(invocation), invocation.argument('NAME')],
-        body,
-        explain: ({ error }) =>
-          error.code === alreadyExists
-            ? new CliError('refused', `There is already a repo ${JSON.stringify(body.name)}.`, 'Choose another name.')
+      const { repo, settle } = repoOf(invocation, io);
+      const result = await settle(repo.update(changes), {
+        explain: ({ code }) =>
+          code === alreadyExists
+            ? new CliError(
+                'refused',
+                `There is already a repo ${JSON.stringify(changes.name)}.`,
+                'Choose another name.',
+              )
             : undefined,
-        ...about(invocation, io),
       });
-      printResult(invocation, io, result, () => fields(Object.entries(result as object)));
+      printResult(invocation, io, result, () => fields(Object.entries(result)));
       return 0;
     },
   },
@@ -287,15 +242,13 @@ export const repoCommands: readonly Command[] = [
     options: [yesOption, ...options],
     examples: ['repo delete notes', 'repo delete notes --yes'],
     async run(invocation, io) {
-      const api = apiOf(invocation, io);
-      const aboutIt = about(invocation, io);
+      const { repo, settle, subject } = repoOf(invocation, io);
       await confirm(
         invocation,
         io,
-        `Delete the ${aboutIt.subject} at ${invocation.text('url')}, with all its history and tokens?`,
+        `Delete the ${subject} at ${invocation.text('url')}, with all its history and tokens?`,
       );
-      const path = [...repos(invocation), invocation.argument('NAME')];
-      const result = await api.one({ method: 'DELETE', path, ...aboutIt });
+      const result = await settle(repo.delete());
       printResult(invocation, io, result, () => `Deleted repo ${shown(invocation.argument('NAME'))}.\n`);
       return 0;
     },

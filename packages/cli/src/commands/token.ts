@@ -1,29 +1,12 @@
-import { aboutRepo } from '../api/about-repo.ts';
-import { apiOf, apiOptions, namespaceOption } from '../api/options.ts';
+import type { BodyOf, QueryOf } from '@packhouse/client';
+import { all, apiOf, repoOf } from '../api/api.ts';
+import { apiOptions, namespaceOption } from '../api/options.ts';
 import { CliError } from '../output/cli-error.ts';
-import type { Command, Invocation } from '../command/command.ts';
-import type { Io } from '../output/io.ts';
+import type { Command } from '../command/command.ts';
 import { fields, printResult, shown, table } from '../output/print.ts';
 
-/** A token as the service returns it (REPO-054). */
-interface TokenLine {
-  readonly id: string;
-  readonly scope: string;
-  readonly state: string;
-  readonly created_at: string;
-  readonly expires_at: string;
-}
-
-const repo = { name: 'REPO', description: 'the name of the repo' };
+const repoArgument = { name: 'REPO', description: 'the name of the repo' };
 const options = [namespaceOption, ...apiOptions];
-
-function namespacePath(invocation: Invocation): string[] {
-  return ['namespaces', invocation.text('namespace') ?? ''];
-}
-
-function about(invocation: Invocation, io: Io): ReturnType<typeof aboutRepo> {
-  return aboutRepo(io, invocation.text('namespace') ?? '', invocation.argument('REPO'));
-}
 
 /** Parses seconds, or a number with the suffix `m`, `h` or `d`. The service checks the bounds (TOKEN-009). */
 function seconds(text: string): number {
@@ -41,7 +24,7 @@ export const tokenCommands: readonly Command[] = [
   {
     words: ['token', 'create'],
     summary: 'Make a token for Git access to one repo',
-    arguments: [repo],
+    arguments: [repoArgument],
     options: [
       {
         name: 'scope',
@@ -55,24 +38,18 @@ export const tokenCommands: readonly Command[] = [
     ],
     examples: ['token create notes --scope read --ttl 12h'],
     async run(invocation, io) {
-      const result = await apiOf(invocation, io).one({
-        method: 'POST',
-        path: [...namespacePath(invocation), 'tokens'],
-        body: {
-          repo: invocation.argument('REPO'),
-          scope: invocation.text('scope'),
-          ttl: seconds(invocation.text('ttl') ?? ''),
-        },
-        ...about(invocation, io),
-      });
-      printResult(invocation, io, result, () => fields(Object.entries(result as object)));
+      const scope = invocation.text('scope') as NonNullable<BodyOf<'createToken'>['scope']>;
+      const ttl = seconds(invocation.text('ttl') ?? '');
+      const { repo, settle } = repoOf(invocation, io, invocation.argument('REPO'));
+      const result = await settle(repo.createToken({ scope, ttl }));
+      printResult(invocation, io, result, () => fields(Object.entries(result)));
       return 0;
     },
   },
   {
     words: ['token', 'list'],
     summary: 'List the tokens of a repo, newest first',
-    arguments: [repo],
+    arguments: [repoArgument],
     options: [
       {
         name: 'state',
@@ -85,12 +62,9 @@ export const tokenCommands: readonly Command[] = [
     ],
     examples: ['token list notes --state all'],
     async run(invocation, io) {
-      const rows = (await apiOf(invocation, io).byPage({
-        method: 'GET',
-        path: [...namespacePath(invocation), 'repos', invocation.argument('REPO'), 'tokens'],
-        query: { state: invocation.text('state') },
-        ...about(invocation, io),
-      })) as readonly TokenLine[];
+      const state = invocation.text('state') as NonNullable<QueryOf<'listTokens'>['state']>;
+      const { repo, settle } = repoOf(invocation, io, invocation.argument('REPO'));
+      const rows = await settle(all(repo.listTokens({ state, per_page: 100 })));
       printResult(invocation, io, rows, (screen) =>
         table(
           ['ID', 'SCOPE', 'STATE', 'CREATED', 'EXPIRES'],
@@ -111,9 +85,9 @@ export const tokenCommands: readonly Command[] = [
     async run(invocation, io) {
       const id = invocation.argument('ID');
       const namespace = invocation.text('namespace') ?? '';
-      const result = await apiOf(invocation, io).one({
-        method: 'DELETE',
-        path: [...namespacePath(invocation), 'tokens', id],
+      const { client, settle } = apiOf(invocation, io);
+      // A token is of a namespace: its repo is not in the address.
+      const result = await settle(client.repo(namespace, '').revokeToken(id), {
         subject: `token "${id.slice(0, 32)}" in namespace "${namespace}"`,
         lookUp: `"${io.program} token list", with the name of the repo and --namespace ${namespace}, shows the ids; an id is 16 letters and digits, not the token itself.`,
       });

@@ -47,11 +47,13 @@ export function patientWriter(write: (bytes: Uint8Array) => number): (text: stri
  * Writes all bytes of a stream to a pipe in the same way, but waits where {@link patientWriter} buffers. Cancels the
  * stream if the reader has gone.
  *
+ * @param target The pipe or file, for the message of a failure.
  * @throws {CliError} for any other failure, such as a full disk behind `>`: the bytes would miss their end.
  */
 export async function writeStream(
   stream: ReadableStream<Uint8Array>,
   write: (bytes: Uint8Array) => number,
+  target = 'the output',
 ): Promise<void> {
   for await (const piece of stream) {
     for (let rest = piece; rest.length > 0;) {
@@ -60,7 +62,7 @@ export async function writeStream(
       } catch (error) {
         if (hasGone(error)) return;
         if (!isBusy(error)) {
-          const message = `Cannot write the output: ${(error as Error).message}`;
+          const message = `Cannot write ${target}: ${(error as Error).message}`;
           throw new CliError('usage', message, 'Write it elsewhere.', { cause: error });
         }
         await new Promise((resolve) => void setTimeout(resolve, retryPause));

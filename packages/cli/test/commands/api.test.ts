@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { runGit } from '@packhouse/fixtures';
 import { serveNode, type Serving } from '@packhouse/server/node';
 import { ran, type Ran, type RunOptions } from './in-process.ts';
@@ -373,6 +373,85 @@ describe('the stored token', () => {
       });
     }
     expect(sent).toEqual([]);
+  });
+});
+
+describe('a call that fails', () => {
+  const reply = (result: object): Response => Response.json({ result, success: true, errors: [], messages: [] });
+  const refusal = (status: number, item: object, headers = {}): Response => {
+    const errors = [{ code: 10503, message: 'The service is overloaded. Please retry.', ...item }];
+    return Response.json({ result: null, success: false, errors, messages: [] }, { status, headers });
+  };
+  const lost = (code: string) => (): Promise<never> =>
+    Promise.reject(new TypeError('fetch failed', { cause: Object.assign(new Error(), { code }) }));
+
+  /** Runs a command whose requests get these replies, one after the other. */
+  async function answered(line: string, ...replies: readonly (() => Response | Promise<never>)[]) {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    let sent = 0;
+    try {
+      const ended = ran(line.split(' '), {
+        env: { PACKHOUSE_API_TOKEN: 'x'.repeat(20) },
+        fetch: async () => await (replies[sent++] ?? (() => reply({ name: 'a' })))(),
+      });
+      await vi.advanceTimersByTimeAsync(60_000);
+      return { ...(await ended), sent };
+    } finally {
+      vi.useRealTimers();
+    }
+  }
+
+  it('is made again after a reply that asks for it, and says so', async () => {
+    const busy = (): Response => refusal(503, { retryable: true }, { 'retry-after': '2' });
+    const { code, out, err, sent } = await answered('repo get a --json', busy);
+    expect([code, out, sent]).toEqual([0, '{"name":"a"}\n', 2]);
+    expect(err).toBe('The service is overloaded. Please retry. Trying again in 3 seconds.\n');
+    expect((await answered('repo get a', lost('ECONNRESET'))).sent).toBe(2);
+  });
+
+  const busy = (): Response => refusal(429, { code: 10429, retryable: true }, { 'retry-after': '30' });
+  const moved = (): Response => new Response(null, { status: 302, headers: { location: 'https://elsewhere' } });
+  const strange = (): Response => new Response('{"name":"a"}', { headers: { 'content-type': 'application/json' } });
+
+  it.each([
+    ['without a server', 1, lost('ECONNREFUSED'), 5, 'Nothing listens at http://127.0.0.1:8787.'],
+    ['without an answer', 1, lost('UND_ERR_CONNECT_TIMEOUT'), 5, 'cannot be reached (no answer in time).'],
+    ['after lost replies', 4, lost('ECONNRESET'), 5, 'broke the connection off (ECONNRESET).'],
+    ['instead of a long pause', 1, busy, 3, 'Too many requests.\nhint: Try again in 30 seconds.'],
+    ['after a redirect', 1, moved, 5, '(HTTP 302)'],
+    ['after JSON of another service', 1, strange, 5, '(HTTP 200)'],
+  ] as const)('ends %s after %i attempts', async (_, attempts, failed, exit, text) => {
+    const { code, err, sent } = await answered('repo get a', failed, failed, failed, failed);
+    expect([code, sent]).toEqual([exit, attempts]);
+    expect(err).toContain(text);
+  });
+
+  it('names the conflicts of a merge, also if the service lists the first ones alone', async () => {
+    const details = { conflicts: [{ path: 'a' }, { path: 'b\x1b' }], truncated: true };
+    const conflict = (): Response => refusal(409, { code: 10206, details });
+    const { err } = await answered('repo merge a topic --into main --author-name A --author-email a@b', conflict);
+    expect(err).toContain('These paths are in conflict: a, b\uFFFD, and more.\n');
+  });
+
+  it.each([
+    ['the connection', 'broke the connection off (ECONNRESET)', ''],
+    ['the disk', 'Cannot write', 'ulimit -f 1; trap "" XFSZ; '],
+  ])('says that %s ended an archive, and leaves no part of it', async (what, text, limit) => {
+    // Node reports the limit of a file's size like a full disk: as a failed write.
+    const bytes = Buffer.alloc(1 << 20);
+    const torn = createServer((_, outgoing) => {
+      outgoing.writeHead(200, { 'content-type': 'application/x-tar', 'content-length': bytes.length });
+      if (limit === '') outgoing.write('x', () => outgoing.socket?.resetAndDestroy());
+      else outgoing.end(bytes);
+    }).listen(0, '127.0.0.1');
+    await once(torn, 'listening');
+    const file = join(root, `torn by ${what}.tar`);
+    const url = `http://127.0.0.1:${(torn.address() as AddressInfo).port}`;
+    const args = ['repo', 'archive', 'a', 'main', '-o', file, '--url', url, '--api-token', 'x'.repeat(20)];
+    const { code, err } = await packhouse(args, { shell: limit });
+    expect([code, err]).toEqual([what === 'the disk' ? 2 : 5, expect.stringContaining(text)]);
+    expect(existsSync(file)).toBe(false);
+    torn.close();
   });
 });
 

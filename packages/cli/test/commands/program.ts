@@ -19,12 +19,16 @@ function environment(extra: Readonly<Record<string, string>>): NodeJS.ProcessEnv
   return { ...rest, ...extra };
 }
 
-/** Runs one command until it exits. */
+/**
+ * Runs one command until it exits.
+ *
+ * @param options `shell`: commands of a shell that come first, such as `ulimit -f 1; `.
+ */
 export async function packhouse(
   args: readonly string[],
-  options: { cwd?: string; env?: Readonly<Record<string, string>> } = {},
+  options: { cwd?: string; env?: Readonly<Record<string, string>>; shell?: string } = {},
 ): Promise<Finished> {
-  const child = spawn(process.execPath, [main, ...args], {
+  const child = spawn('sh', ['-c', `${options.shell ?? ''}exec "$@"`, 'sh', process.execPath, main, ...args], {
     cwd: options.cwd,
     env: environment(options.env ?? {}),
     stdio: ['ignore', 'pipe', 'pipe'],

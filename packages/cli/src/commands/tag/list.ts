@@ -1,28 +1,24 @@
-import type { ApiRequest } from '../../api/client.ts';
-import { apiOf, apiOptions } from '../../api/options.ts';
-import { tagRefusal } from '../../api/tag-failure.ts';
+import { all, apiOf } from '../../api/api.ts';
+import type { About } from '../../api/failure.ts';
+import { dropUndefined } from '../../api/drop-undefined.ts';
+import { apiOptions } from '../../api/options.ts';
+import { tagRefusal, type TagRequest } from '../../api/tag-failure.ts';
 import type { Command, Invocation } from '../../command/command.ts';
 import type { Io } from '../../output/io.ts';
 import { printResult, shown } from '../../output/print.ts';
-import { filterOnWire } from './filter.ts';
-import { resourcesText, type TaggedResource } from './print.ts';
+import { resourcesText } from './print.ts';
 
-/** Builds the request for a tagging list, with the error messages for its refusals. */
-function listRequest(
+/** Returns the words for errors of a tagging list. */
+function aboutList(
   invocation: Invocation,
   io: Io,
-  path: readonly string[],
-  asked: { readonly types?: readonly string[]; readonly filters?: readonly string[]; readonly key?: string } = {},
-): Pick<ApiRequest, 'method' | 'base' | 'path' | 'subject' | 'lookUp' | 'explain'> {
-  const { types = [], ...rest } = asked;
+  asked: Partial<Pick<TagRequest, 'types' | 'filters' | 'key'>> = {},
+): About {
   const account = invocation.text('account') ?? '';
   return {
-    method: 'GET',
-    base: 'tags',
-    path,
     subject: 'tags',
     lookUp: 'Check --account.',
-    explain: (refused) => tagRefusal(refused, { account, program: io.program, writes: false, types, ...rest }),
+    explain: (error) => tagRefusal(error, { account, program: io.program, writes: false, types: [], ...asked }),
   };
 }
 
@@ -64,16 +60,17 @@ export const tagListCommand: Command = {
   async run(invocation, io) {
     const filters = invocation.texts('tag');
     const types = invocation.texts('type');
-    const rows = (await apiOf(invocation, io).byCursorsAfter({
-      ...listRequest(invocation, io, ['resources'], { types, filters }),
-      writtenQuery: filters.map((filter) => `tag=${filterOnWire(filter)}`).join('&'),
-      query: {
+    const { client, settle } = apiOf(invocation, io);
+    const listed = client.tags.resources(
+      dropUndefined({
+        tag: filters,
         type: types,
         id: invocation.texts('id'),
         name: invocation.text('name'),
         case_insensitive: invocation.flag('ignore-case') ? 'true' : undefined,
-      },
-    })) as readonly TaggedResource[];
+      }),
+    );
+    const rows = await settle(all(listed), aboutList(invocation, io, { types, filters }));
     printResult(invocation, io, rows, (screen) => resourcesText(rows, nothing(invocation), screen));
     return 0;
   },
@@ -86,7 +83,8 @@ export const tagKeysCommand: Command = {
   options: apiOptions,
   examples: ['tag keys'],
   async run(invocation, io) {
-    const keys = await apiOf(invocation, io).byCursorsAfter(listRequest(invocation, io, ['keys']));
+    const { client, settle } = apiOf(invocation, io);
+    const keys = await settle(all(client.tags.keys()), aboutList(invocation, io));
     printResult(invocation, io, keys, () => lines(keys, 'There are no tags.'));
     return 0;
   },
@@ -101,10 +99,9 @@ export const tagValuesCommand: Command = {
   async run(invocation, io) {
     const key = invocation.argument('KEY');
     const type = invocation.text('type');
-    const values = await apiOf(invocation, io).byCursorsAfter({
-      ...listRequest(invocation, io, ['values', key], { key, ...(type === undefined ? {} : { types: [type] }) }),
-      query: { type },
-    });
+    const { client, settle } = apiOf(invocation, io);
+    const listed = all(client.tags.values(key, dropUndefined({ type })));
+    const values = await settle(listed, aboutList(invocation, io, { key, types: type === undefined ? [] : [type] }));
     printResult(invocation, io, values, () => lines(values, `There are no tags with the key ${shown(key)}.`));
     return 0;
   },

@@ -1,8 +1,9 @@
-import { apiOf, apiOptions } from '../../api/options.ts';
+import { apiOf } from '../../api/api.ts';
+import { apiOptions } from '../../api/options.ts';
 import type { Command } from '../../command/command.ts';
 import { printResult, shown } from '../../output/print.ts';
 import { ifMatchIn } from './if-match.ts';
-import { resourceText, type TaggedResource } from './print.ts';
+import { resourceText } from './print.ts';
 import { ifMatchOption, resourceArguments, resourceOf, resourceOptions } from './resource.ts';
 
 export const tagGetCommand: Command = {
@@ -13,9 +14,9 @@ export const tagGetCommand: Command = {
   examples: ['tag get repository default/notes', 'tag get worker_version 7c0e --parent b1d2'],
   async run(invocation, io) {
     const api = apiOf(invocation, io);
-    const resource = await resourceOf(invocation, api, io);
-    const result = await api.one({ ...resource.request(false), method: 'GET', query: resource.members });
-    printResult(invocation, io, result, (screen) => resourceText(result as TaggedResource, screen));
+    const { resource, tags, about } = await resourceOf(invocation, api, io);
+    const result = await api.settle(tags.get(resource), about(false));
+    printResult(invocation, io, result, (screen) => resourceText(result, screen));
     return 0;
   },
 };
@@ -30,12 +31,12 @@ export const tagDeleteCommand: Command = {
   async run(invocation, io) {
     const ifMatch = ifMatchIn(invocation);
     const api = apiOf(invocation, io);
-    const { members, subject, request } = await resourceOf(invocation, api, io);
-    await api.one({ ...request(true), method: 'DELETE', body: members, ifMatch });
+    const { resource, subject, tags, about } = await resourceOf(invocation, api, io);
+    await api.settle(tags.delete(resource, { ifMatch }), about(true));
     printResult(
       invocation,
       io,
-      { type: members['resource_type'], id: members['resource_id'] },
+      { type: resource.resource_type, id: resource.resource_id },
       () => `Removed all tags of ${shown(subject.name)}.\n`,
     );
     return 0;

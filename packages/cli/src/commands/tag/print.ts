@@ -1,21 +1,11 @@
+import type { ResultOf } from '@packhouse/client';
 import { parentOf } from '../../api/tag-types.ts';
 import { fields, shown, table } from '../../output/print.ts';
 import type { Screen } from '../../output/style.ts';
 import type { Tags } from './pairs.ts';
 
-/**
- * A resource as the service returns it (section 4 of `tagging.md`). A parent's id is in a further member, named by the
- * parent's type.
- */
-export interface TaggedResource {
-  readonly id: string;
-  readonly type: string;
-  readonly name: string;
-  readonly tags: Tags;
-  readonly etag: string;
-  readonly zone_id?: string;
-  readonly tags_updated_at?: string;
-}
+/** A parent's id is in a further member, named by the parent's type (section 4 of `tagging.md`). */
+export type TaggedResource = ResultOf<'getAccountTags'>;
 
 /** Formats one resource with its tags, one per line. */
 export function resourceText(resource: TaggedResource, screen: Screen): string {

@@ -1,5 +1,6 @@
-import type { Api, ApiRequest } from '../../api/client.ts';
-import type { Refused } from '../../api/failure.ts';
+import type { Resource, ResourceTags } from '@packhouse/client';
+import { repoOf, type Api } from '../../api/api.ts';
+import type { About } from '../../api/failure.ts';
 import { tagRefusal, type TagSubject } from '../../api/tag-failure.ts';
 import { parentOf } from '../../api/tag-types.ts';
 import { CliError } from '../../output/cli-error.ts';
@@ -31,10 +32,11 @@ export const ifMatchOption: OptionSpec = {
 /** The resource that a command line names. */
 export interface NamedResource {
   readonly subject: TagSubject;
-  /** The members that name it in requests, in a query or a body. */
-  readonly members: Readonly<Record<string, string>>;
-  /** Returns the common parts of requests about it. `writes` selects the message for a refused write. */
-  request(writes: boolean): Pick<ApiRequest, 'base' | 'path' | 'subject' | 'lookUp' | 'explain'>;
+  readonly resource: Resource;
+  /** The calls for resources of its account or zone. */
+  readonly tags: ResourceTags;
+  /** Returns the words for errors of a call. `writes` selects the message for a refused write. */
+  readonly about: (writes: boolean) => About;
 }
 
 /**
@@ -42,7 +44,7 @@ export interface NamedResource {
  *
  * @throws {CliError}
  */
-export async function resourceOf(invocation: Invocation, api: Api, io: Io): Promise<NamedResource> {
+export async function resourceOf(invocation: Invocation, { client }: Api, io: Io): Promise<NamedResource> {
   const type = invocation.argument('TYPE');
   const given = invocation.argument('ID');
   const zone = invocation.text('zone');
@@ -52,21 +54,20 @@ export async function resourceOf(invocation: Invocation, api: Api, io: Io): Prom
     words: resourceWords(invocation),
     parent: parent?.member,
   };
-  const id = type === 'repository' && given.includes('/') ? await repoId(given, api, io) : given;
+  const id = type === 'repository' && given.includes('/') ? await repoId(given, invocation, io) : given;
   return {
     subject,
-    members: {
+    resource: {
       resource_type: type,
       resource_id: id,
       ...(parent === undefined ? {} : { [parent.member]: parent.id }),
     },
-    request: (writes) => ({
-      base: zone === undefined ? 'tags' : { zone },
-      path: [],
+    tags: zone === undefined ? client.tags : client.zoneTags(zone),
+    about: (writes) => ({
       subject: subject.name,
       lookUp: 'Check TYPE and ID.',
-      explain: (refused: Refused) =>
-        tagRefusal(refused, {
+      explain: (error) =>
+        tagRefusal(error, {
           account: invocation.text('account') ?? '',
           zone,
           program: io.program,
@@ -104,20 +105,17 @@ function parentIn(invocation: Invocation, type: string): { readonly member: stri
   return { member, id };
 }
 
-async function repoId(text: string, api: Api, io: Io): Promise<string> {
+async function repoId(text: string, invocation: Invocation, io: Io): Promise<string> {
   const slash = text.indexOf('/');
-  const [namespace, repo] = [text.slice(0, slash), text.slice(slash + 1)];
-  if (namespace === '' || repo === '')
+  const [namespace, name] = [text.slice(0, slash), text.slice(slash + 1)];
+  if (namespace === '' || name === '')
     throw new CliError(
       'usage',
       `"${text}" is not a repository.`,
       'Write NAMESPACE/REPO, such as default/notes, or its ID.',
     );
-  const found = await api.one({
-    method: 'GET',
-    path: ['namespaces', namespace, 'repos', repo],
-    subject: `repo "${repo}" in namespace "${namespace}"`,
-    lookUp: `"${io.program} repo list --namespace ${namespace}" shows those there are.`,
+  const { repo, settle } = repoOf(invocation, io, name, namespace);
+  const { id } = await settle(repo.info(), {
     explain: ({ status }) =>
       status === 403
         ? new CliError(
@@ -127,5 +125,5 @@ async function repoId(text: string, api: Api, io: Io): Promise<string> {
           )
         : undefined,
   });
-  return (found as { readonly id: string }).id;
+  return id;
 }

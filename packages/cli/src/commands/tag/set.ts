@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
-import { TagRefusal } from '../../api/tag-failure.ts';
-import { apiOf, apiOptions } from '../../api/options.ts';
-import type { Api } from '../../api/client.ts';
+import { PackhouseError } from '@packhouse/client';
+import { apiOf, type Api } from '../../api/api.ts';
+import { apiOptions } from '../../api/options.ts';
 import { typeList } from '../../api/tag-types.ts';
-import { taggingErrors } from '@packhouse/tagging';
+import { taggingErrors } from '@packhouse/tagging/vocabulary';
 import { CliError } from '../../output/cli-error.ts';
 import type { Command, Invocation } from '../../command/command.ts';
 import { printResult } from '../../output/print.ts';
@@ -52,10 +52,11 @@ ${typeList('zone')}`,
     const change = changeIn(invocation, io.program);
     const ifMatch = ifMatchIn(invocation);
     const api = apiOf(invocation, io);
-    const resource = await resourceOf(invocation, api, io);
+    const named = await resourceOf(invocation, api, io);
+    const { resource, tags, about } = named;
     const result = invocation.flag('merge')
-      ? await merge(api, resource, change)
-      : await put(api, resource, change.set, ifMatch);
+      ? await merge(api, named, change)
+      : await api.settle(tags.set(resource, change.set, { ifMatch }), about(true));
     printResult(invocation, io, result, (screen) => resourceText(result, screen));
     return 0;
   },
@@ -90,45 +91,33 @@ function changeIn(invocation: Invocation, program: string): Change {
   return { set, removed };
 }
 
-async function put(api: Api, resource: NamedResource, tags: Tags, ifMatch?: string): Promise<TaggedResource> {
-  return (await api.one({
-    ...resource.request(true),
-    method: 'PUT',
-    body: { ...resource.members, tags },
-    ifMatch,
-  })) as TaggedResource;
-}
-
 /** Reads, merges and writes the tags. Retries if another client wrote in between. */
-async function merge(api: Api, resource: NamedResource, { set, removed }: Change): Promise<TaggedResource> {
+async function merge(
+  { settle }: Api,
+  { resource, subject, tags, about }: NamedResource,
+  { set, removed }: Change,
+): Promise<TaggedResource> {
   for (let attempt = 1; attempt <= mergesMax; attempt++) {
-    const { tags, etag } = await current(api, resource);
-    try {
-      return await put(api, resource, merged(tags, set, removed), `"${etag}"`);
-    } catch (error) {
-      if (!refusedWith(error, taggingErrors.noMatch.code)) throw error;
-    }
+    // Without a record, the resource has no tags yet or does not exist; the write will show which.
+    const none = { tags: {}, etag: etagOfNone };
+    const current = (await settle(unless(taggingErrors.resourceNotFound, tags.get(resource)), about(false))) ?? none;
+    const call = tags.set(resource, merged(current.tags, set, removed), { ifMatch: `"${current.etag}"` });
+    const written = await settle(unless(taggingErrors.noMatch, call), about(true));
+    if (written !== undefined) return written;
     // A random pause keeps competing clients from colliding again.
     await setTimeout(Math.random() * 50 * attempt);
   }
   throw new CliError(
     'refused',
-    `Others changed the tags of ${resource.subject.name} each time they were to be merged.`,
+    `Others changed the tags of ${subject.name} each time they were to be merged.`,
     'Nothing was changed here: try again in a moment.',
   );
 }
 
-async function current(api: Api, resource: NamedResource): Promise<Pick<TaggedResource, 'tags' | 'etag'>> {
-  try {
-    const found = await api.one({ ...resource.request(false), method: 'GET', query: resource.members });
-    return found as TaggedResource;
-  } catch (error) {
-    // The resource has no tags yet, or does not exist; the write will show which.
-    if (refusedWith(error, taggingErrors.resourceNotFound.code)) return { tags: {}, etag: etagOfNone };
+/** Resolves to undefined if the call is refused with this code. */
+async function unless<Result>({ code }: { readonly code: number }, call: Promise<Result>): Promise<Result | undefined> {
+  return await call.catch((error: unknown) => {
+    if (error instanceof PackhouseError && error.code === code) return undefined;
     throw error;
-  }
-}
-
-function refusedWith(error: unknown, code: number): boolean {
-  return error instanceof TagRefusal && error.code === code;
+  });
 }
