@@ -113,6 +113,14 @@ describe('the client, with a service in memory', () => {
     expect(await all(client.tags.keys())).toEqual([]);
   });
 
+  it('TAG-077: reads every page of tags', async () => {
+    const ids = Array.from({ length: 205 }, (_, index) => `q${String(index).padStart(3, '0')}`);
+    for (const id of ids) await client.tags.set({ resource_type: 'queue', resource_id: id }, { [id]: '', all: id });
+    expect((await all(client.tags.resources({ type: ['queue'] }))).map(({ id }) => id)).toEqual(ids);
+    expect(await all(client.tags.keys())).toEqual(['all', ...ids]);
+    expect(await all(client.tags.values('all'))).toEqual(ids);
+  });
+
   it('throws the error of the service with its members', async () => {
     const error = await refused(client.repo('default', 'none').info());
     expect(error).toMatchObject({

@@ -220,15 +220,6 @@ describe('tag list, keys and values of tagged resources', () => {
     expect((await call(['tag', 'values', 'none'])).out).toBe('There are no tags with the key none.\n');
   });
 
-  it('TAG-077: reads every page', async () => {
-    const many = Array.from({ length: 205 }, (_, index) => `q${String(index).padStart(3, '0')}`);
-    for (const id of many) await result('tag', 'set', 'queue', id, `key-${id}=${id}`);
-    expect(await names('--type', 'queue')).toBe(many.join(' '));
-    const keys = (await result('tag', 'keys')) as string[];
-    expect(keys.filter((key) => key.startsWith('key-'))).toEqual(many.map((id) => `key-${id}`));
-    for (const id of many) await result('tag', 'delete', 'queue', id);
-  });
-
   it('show tables, with zones and parents where there are any', async () => {
     expect((await call(['tag', 'list', '--type', 'worker'])).out).toBe(
       [
