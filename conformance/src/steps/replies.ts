@@ -20,7 +20,6 @@ export type FailureName =
   | 'noRoute'
   | 'noMethod'
   | 'mediaType'
-  | 'bodyTooLarge'
   | 'malformed'
   | 'rate'
   | 'namespaceName'
@@ -42,7 +41,6 @@ export const failures: Readonly<Record<FailureName, Failure>> = {
   noRoute: { status: 404, code: 7003, message: 'No route for the URI' },
   noMethod: { status: 405, code: 7001, message: 'Method not available for the URI' },
   mediaType: { status: 415, code: 10415, message: 'Unsupported media type' },
-  bodyTooLarge: { status: 413, code: 10413, message: 'Request body too large' },
   malformed: { status: 400, code: 10100, message: 'Malformed JSON body' },
   rate: { status: 429, code: 10429, message: 'Rate limit exceeded' },
   namespaceName: { status: 400, code: 10100, message: 'Invalid namespace name', pointer: '/namespace' },
@@ -62,6 +60,11 @@ export const failures: Readonly<Record<FailureName, Failure>> = {
   namespaceNotEmpty: { status: 409, code: 10202, message: 'Namespace is not empty' },
   readOnly: { status: 409, code: 10203, message: 'Repository is read-only' },
 };
+
+/** Returns the failure of a body above a limit (REPO-041, REPO-309). */
+export function bodyTooLarge(limit: number): Failure {
+  return { status: 413, code: 10413, message: 'Request body too large', details: { limit } };
+}
 
 /** Returns the failure for an invalid field whose text is one of the forms of REPO-048. */
 export function badField(field: string, message: string): Failure {
@@ -86,6 +89,7 @@ export function refusedUpdate(why: string, pointer?: string): Failure {
 const reasons: Readonly<Record<string, string>> = {
   'non-fast-forward': 'non_fast_forward',
   'nothing to commit': 'nothing_to_commit',
+  'the idempotency key was used for another commit': 'idempotency_key_reused',
 };
 
 /** Returns the failure for a repo name that is taken; `name` as sent (REPO-112). */

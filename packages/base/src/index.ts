@@ -9,15 +9,19 @@ export {
   type ErrorItem,
   type ErrorRow,
   HostingError,
+  type FieldError,
   type RepoErrorKind,
+  bodyTooLarge,
   errorAdvice,
+  fieldError,
+  fieldErrors,
   repoErrors,
 } from './errors/errors.ts';
 export { Fields, type RawFields, countCharacters } from './errors/fields.ts';
 export { type Envelope, envelopeResponse, envelopeText, errorHeaders, jsonResponse } from './http/envelope.ts';
 export type { HoldReply } from './http/held-response.ts';
-export { isJsonType, readJson } from './http/json-body.ts';
-export type { BodyBounds, HoldMemory } from './http/read-bounded.ts';
+export { hasPlainCoding, isJsonType, readJson } from './http/json-body.ts';
+export { type BodyBounds, type HoldMemory, boundedChunks } from './http/read-bounded.ts';
 export { openApi, type OpenApiPart } from './http/open-api.ts';
 export { freshRequestId } from './http/request-id.ts';
 export { textResponse } from './http/text-response.ts';

@@ -36,6 +36,7 @@ const codes: Readonly<Partial<Record<RepoErrorKind, RepoErrorCode>>> = {
   nonFastForward: 'REF_REFUSED',
   nothingToCommit: 'REF_REFUSED',
   changeRefused: 'REF_REFUSED',
+  idempotencyKeyReused: 'REF_REFUSED',
   mergeConflict: 'MERGE_CONFLICT',
   creating: 'CREATE_IN_PROGRESS',
   importing: 'IMPORT_IN_PROGRESS',

@@ -1,4 +1,4 @@
-/** Made by `scripts/write-types.ts` from the OpenAPI document with the digest 8f11c422f4fdcdc9. */
+/** Made by `scripts/write-types.ts` from the OpenAPI document with the digest 1f4d077406bc9244. */
 
 export interface paths {
   readonly '/namespaces': {
@@ -737,6 +737,7 @@ export interface components {
           | 'non_fast_forward'
           | 'nothing_to_commit'
           | 'change_refused'
+          | 'idempotency_key_reused'
           | 'merge_conflict'
           | 'repo_creating'
           | 'repo_importing'
@@ -2091,7 +2092,7 @@ export interface operations {
            * @example 8c1f0e5a7b3d92461e0fa9c5d8b7e6432109fedc
            */
           readonly expected_head?: string | null;
-          /** @description Revision where a new branch begins; default: the default branch */
+          /** @description Revision where a new branch begins; default: the default branch, or a root if it has no commit */
           readonly from?: string;
           /** @example Add plan */
           readonly message: string;

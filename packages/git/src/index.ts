@@ -82,6 +82,7 @@ export { advertise, type AdvertiseOptions } from './repository/advertise.ts';
 export { StorageGoneError, storageTrouble, type StorageTrouble } from './ports/storage-trouble.ts';
 export { NotEnoughMemoryError } from './work/memory-error.ts';
 export { createGitEngine, type GitEngine, type GitEngineOptions, type GitRepository } from './engine/engine.ts';
+export { countedChunks } from './work/counted-chunks.ts';
 export { borrowChunks, replyEnd } from './reply/reply-stream.ts';
 export { receivePack, type ReceivePackOptions } from './receive-pack/receive-pack.ts';
 export type { PushRules } from './receive-pack/push-rules.ts';
@@ -98,6 +99,7 @@ export {
   type WantedCommit,
 } from './commit/commit-files.ts';
 export { readChangedPaths, type ChangedPaths } from './commit/changed-paths.ts';
+export { NewBlobs } from './commit/new-blobs.ts';
 export { pathNames, type PathFault } from './commit/tree-editor.ts';
 export type { ChangedRef, ChangeRules } from './change/store-change.ts';
 export { integrate, type IntegrationSource } from './integrate/integrate.ts';

@@ -86,7 +86,8 @@ export type { CreateRepoResult, ForkRepoResult, RepoDetails, RepoInfo, RepoListI
 export type { PushedRepo } from './changes/record-push.ts';
 export { updatesMax } from './refs/read-updates.ts';
 export { refPageRows, type Ref, type RefListPage, type Refs } from './refs/refs.ts';
-export { changesMax, commitBodyMax } from './commits/read-commit.ts';
+export { JsonBody } from './commits/commit-parts.ts';
+export { changesMax } from './commits/read-commit.ts';
 export type { CommitCall, Commits, NewBlob, NewCommit } from './commits/commits.ts';
 export type { UploadBody } from './commits/upload-body.ts';
 export type { Merge, Merges } from './merges/merges.ts';

@@ -53,6 +53,7 @@ interface ErrorShape {
   message: string;
   documentation_url: string;
   source?: { pointer: string };
+  details?: Record<string, unknown>;
   reason: string;
   retryable: boolean;
   hint: string;
@@ -99,6 +100,7 @@ export function testService({
   const faulty = <T extends object>(port: T): T => faultyPort(port, faults, { once: true });
   const { catalog, state } = storage === 'memory' ? memoryStores() : sqlStores(openNodeSqlite(':memory:'));
   const packs = {
+    partSize: 8 * 1024 * 1024,
     leftovers: async () => [...leftovers],
     remove: async (id: PackId) => {
       removed.push(id);

@@ -6,7 +6,7 @@ import type { ShownNewBlob, ShownNewCommit } from '../../core/shown-content.ts';
 import { expectBytes, pathOf, readBytes } from '../../steps/content.ts';
 import { forkOf } from '../../steps/forked.ts';
 import { accepted, repoWith } from '../../steps/repo-with.ts';
-import { assertFailure, assertRefused, assertSuccess, failures } from '../../steps/replies.ts';
+import { assertFailure, assertRefused, assertSuccess, bodyTooLarge, failures } from '../../steps/replies.ts';
 import { assertMembers } from '../../steps/values.ts';
 import { expectNotOurs } from '../../tools/hosted-objects.ts';
 import { blob, change, type MadeObject } from '../../tools/made-objects.ts';
@@ -121,7 +121,7 @@ export const blobs: Suite = suite(
   },
   {
     id: 'rest/blobs/refused',
-    requirements: ['REPO-040', 'REPO-257', 'LIM-051'],
+    requirements: ['REPO-040', 'REPO-257', 'REPO-309', 'REPO-311', 'LIM-051'],
     level: 'MUST',
     beyond: true,
     needs: ['read token', 'settings'],
@@ -135,14 +135,13 @@ export const blobs: Suite = suite(
       const one = new Uint8Array(1);
       assertFailure(t, await send(one, 'application/json'), failures.mediaType, 'JSON');
       assertFailure(t, await t.rest('POST', path, { body: one, untyped: true }), failures.mediaType, 'no type');
+      const packed = await t.rest('POST', path, { body: one, headers: { ...octets, 'content-encoding': 'gzip' } });
+      const coded = `${failures.mediaType.message}: expected a body without Content-Encoding`;
+      assertFailure(t, packed, { ...failures.mediaType, message: coded }, 'a coded body');
       const fits = new Uint8Array(smallPacks['blob_max'] as number);
       assertSuccess(await send(fits, 'Application/Octet-Stream; x=y'), 201, 'the largest blob');
-      assertFailure(
-        t,
-        await send(new Uint8Array(fits.length + 1), octets['content-type']),
-        failures.bodyTooLarge,
-        'more',
-      );
+      const larger = await send(new Uint8Array(fits.length + 1), octets['content-type']);
+      assertFailure(t, larger, bodyTooLarge(fits.length), 'more');
       same((await send(one, octets['content-type'], t.readToken)).status, 403, 'No permission.');
       const closed = await t.createRepo({ body: { read_only: true } });
       const refused = await t.rest('POST', `${pathOf(closed)}/blobs`, { body: one, headers: octets });

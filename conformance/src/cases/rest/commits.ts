@@ -22,6 +22,9 @@ import { same } from '../../tools/same.ts';
 import { notFound } from './content/failures.ts';
 
 const author = { name: 'Ada Ünal', email: 'ada@example.com', time: 1_795_165_100, timezone: '+0200' };
+const wrongBranch = 'Invalid branch name: expected a name that Git allows, without refs/heads/';
+const wrongSignature = 'Invalid text: expected Unicode without <, >, NUL, line ends and outer white space';
+const wrongPath = 'Invalid path: expected names between single slashes, none of them ".", ".." or ".git"';
 const base = change('base');
 const other = change('other');
 
@@ -108,7 +111,7 @@ export const commits: Suite = suite(
   },
   {
     id: 'rest/commits/branches',
-    requirements: ['REPO-252', 'REPO-253', 'REPO-255'],
+    requirements: ['REPO-252', 'REPO-253', 'REPO-255', 'REPO-312'],
     level: 'MUST',
     beyond: true,
     explanation: 'A commit goes on the head that it expects, and a new branch begins at a revision or at HEAD.',
@@ -136,13 +139,17 @@ export const commits: Suite = suite(
       await assertRefused(t, ['POST', path, bodyOf([put('x')])], refusedUpdate('nothing to commit'));
       const empty = await commit(t, repo, { ...bodyOf([]), changes: undefined, allow_empty: true });
       same(await parentsOf(empty.commit), [head], 'An empty commit, where it is allowed.');
+      const unborn = await repoWith(t, { 'refs/heads/dev': base, 'refs/heads/next': base }, base.all);
+      const root = await commit(t, unborn, bodyOf([put('x')], { branch: 'topic' }));
+      const { parents } = assertSuccess(await t.rest('GET', `${pathOf(unborn)}/commit/${root.commit}`), 200, 'root');
+      same(parents, [], 'A new branch begins with a root where HEAD has no commit.');
       const conflict = refusedUpdate('conflicts with refs/heads/topic/x');
       await assertRefused(t, ['POST', path, bodyOf([put('y')], { branch: 'topic' })], conflict);
     },
   },
   {
     id: 'rest/commits/keys',
-    requirements: ['LIM-039', 'REPO-259'],
+    requirements: ['LIM-039', 'REPO-259', 'REPO-313'],
     level: 'MUST',
     beyond: true,
     explanation: 'A retry with the same key and body returns the first result and commits nothing.',
@@ -162,12 +169,51 @@ export const commits: Suite = suite(
       assertFailure(t, other, refusedUpdate('the idempotency key was used for another commit'), 'another body');
       assertFailure(t, await send('bare', body), staleRef(later.commit), 'a new key');
       assertSuccess(await send('bare', { ...body, expected_head: undefined, changes: [put('y')] }), 201, 'unused key');
+      const setReadOnly = { body: { read_only: true } };
+      assertSuccess(await t.rest('PATCH', pathOf(repo), setReadOnly), 200, 'read-only');
+      same(assertSuccess(await send('"one-key"', body), 201, 'a retry'), made, 'A retry in a repo that is read-only.');
+      assertFailure(t, await send('"new-key"', body), failures.readOnly, 'a new key');
       for (const wrong of ['x'.repeat(256), '"a b"']) {
         const text = 'Invalid idempotency key: expected 1 to 255 visible ASCII characters';
         assertFailure(t, await send(wrong, body), badField('idempotency_key', text), wrong);
       }
       const log: readonly ShownCommit[] = assertSuccess(await t.rest('GET', `${pathOf(repo)}/log`), 200, 'log');
       same(log.length, 4, 'Each commit once.');
+    },
+  },
+  {
+    id: 'rest/commits/in-parts',
+    requirements: ['LIM-026', 'LIM-041', 'REPO-308'],
+    level: 'MUST',
+    beyond: true,
+    explanation:
+      'A commit above the limit of other bodies has its members in any order, and is made or leaves nothing.',
+    async run(t) {
+      const repo = await repoWith(t, { 'refs/heads/main': base }, base.all);
+      const path = `${pathOf(repo)}/commits`;
+      const large = Array.from({ length: 3 }, (_, i) => {
+        const words = Array.from({ length: 30_000 }, (__, word) => `${i} ${Math.imul(word + i, 2_654_435_761)} é\n`);
+        return put(`large-${i}`, words.join(''));
+      });
+      const { branch: _, ...others } = bodyOf(large) as Readonly<Record<string, unknown>>;
+      const late = { ...others, branch: 'main' };
+      const wrong = [
+        [JSON.stringify(late).replace(/}$/, ',"branch":"x"}'), 'branch'],
+        [JSON.stringify(bodyOf([{ ...put('x'), mode: null }])).replace('"mode":null', '"path":"y"'), 'changes/0/path'],
+      ] as const;
+      const headers = { 'content-type': 'application/json' };
+      for (const [body, member] of wrong) {
+        const failure = badField(member, 'Invalid input: the member is there twice');
+        assertFailure(t, await t.rest('POST', path, { body, headers }), failure, member);
+      }
+      const bad = bodyOf([...large, put('.git')]);
+      await assertRefused(t, ['POST', path, bad], badField('changes/3/path', wrongPath));
+      const cut = await t.rest('POST', path, { body: JSON.stringify(bodyOf(large)).slice(0, -1), headers });
+      assertFailure(t, cut, failures.malformed, 'a body that ends too early');
+      const { object_count: count } = assertSuccess(await t.rest('GET', pathOf(repo)), 200, 'repo');
+      same(count, base.all.length, 'What is refused leaves no objects.');
+      const many = await commit(t, repo, late);
+      same(many.paths.length, 3, 'A body above the limit of other requests, with the changes before the branch.');
     },
   },
   {
@@ -190,7 +236,7 @@ export const commits: Suite = suite(
   },
   {
     id: 'rest/commits/refused',
-    requirements: ['LIM-026', 'LIM-027', 'REPO-036', 'REPO-248', 'REPO-251', 'REPO-252', 'REPO-255'],
+    requirements: ['LIM-026', 'LIM-027', 'REPO-036', 'REPO-248', 'REPO-251', 'REPO-252', 'REPO-255', 'REPO-310'],
     level: 'MUST',
     beyond: true,
     needs: ['read token'],
@@ -201,7 +247,7 @@ export const commits: Suite = suite(
       const refuse = (body: object, expected: Failure): Promise<unknown> =>
         assertRefused(t, ['POST', path, body], expected);
       for (const branch of ['a..b', 'refs/heads/main']) {
-        await refuse(bodyOf([put('x')], { branch }), badField('branch', 'Invalid branch name'));
+        await refuse(bodyOf([put('x')], { branch }), badField('branch', wrongBranch));
       }
       await refuse(
         bodyOf([put('x')], { message: '' }),
@@ -213,7 +259,7 @@ export const commits: Suite = suite(
         badField('author', 'Invalid input: expected object, received string'),
       );
       const angle = { ...author, name: 'a<b' };
-      await refuse(bodyOf([put('x')], { author: angle }), badField('author/name', 'Invalid text'));
+      await refuse(bodyOf([put('x')], { author: angle }), badField('author/name', wrongSignature));
       await refuse(
         bodyOf([put('x')], { committer: { ...author, timezone: '2' } }),
         badField('committer/timezone', 'Invalid timezone'),
@@ -225,7 +271,7 @@ export const commits: Suite = suite(
       const both = { ...put('x'), hash: base.file.oid };
       await refuse(bodyOf([both]), badField('changes/0/hash', 'Invalid input: expected one of "content"|"hash"'));
       for (const odd of ['', '/x', 'x/', 'a//b', '.', 'a/../b', '.git/config', 'a/.GIT', 'a\0b']) {
-        await refuse(bodyOf([put('fine'), put(odd, '')]), badField('changes/1/path', 'Invalid path'));
+        await refuse(bodyOf([put('fine'), put(odd, '')]), badField('changes/1/path', wrongPath));
       }
       const wrong64 = { op: 'put', path: 'x', content: '?', encoding: 'base64' };
       await refuse(bodyOf([wrong64]), badField('changes/0/content', 'Invalid base64'));
@@ -240,8 +286,6 @@ export const commits: Suite = suite(
       await refuse(bodyOf([unknown]), { ...notFound.blob, pointer: '/changes/0/hash' });
       const tooMany = badField('changes', 'Too big: expected array to have <=10000 items');
       await refuse(bodyOf(Array.from({ length: 10_001 }, () => put('x'))), tooMany);
-      const half = await commit(t, repo, bodyOf([put('large', 'x'.repeat(2 * 1024 * 1024))]));
-      same(half.paths, ['large'], 'A body above the limit of other requests.');
       const none = `/namespaces/${t.namespace}/repos/none/commits`;
       await assertRefused(t, ['POST', none, bodyOf([put('x')])], failures.noRepo);
       const closed = await t.createRepo({ body: { read_only: true } });

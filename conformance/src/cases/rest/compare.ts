@@ -178,7 +178,7 @@ export const compare: Suite = suite(
   },
   {
     id: 'rest/compare/refused',
-    requirements: ['REPO-271', 'REPO-036'],
+    requirements: ['REPO-271', 'REPO-036', 'REPO-314'],
     level: 'MUST',
     beyond: true,
     needs: [],
@@ -186,8 +186,8 @@ export const compare: Suite = suite(
     async run(t) {
       const repo = await repoWith(t, refs, objects);
       const path = (query: string): string => `${pathOf(repo)}/compare?${query}`;
-      await assertRefused(t, ['GET', path('base=main&head=none')], notFound.ref);
-      await assertRefused(t, ['GET', path(`base=${newRoot.oid}&head=main`)], notFound.ref);
+      await assertRefused(t, ['GET', path('base=main&head=none')], { ...notFound.ref, pointer: '/head' });
+      await assertRefused(t, ['GET', path(`base=${newRoot.oid}&head=main`)], { ...notFound.ref, pointer: '/base' });
       await assertRefused(
         t,
         ['GET', path('head=main')],
@@ -283,7 +283,7 @@ export const compare: Suite = suite(
         [grandchild, fork.name],
         [grandchild, 'no/such/repo'],
       ] as const) {
-        const failure = other.includes('/') ? notFound.ref : failures.noRepo;
+        const failure = other.includes('/') ? { ...notFound.ref, pointer: '/head' } : failures.noRepo;
         await assertRefused(t, ['GET', `${pathOf(repo)}/compare?base=main&head=${other}:main`], failure);
       }
     },

@@ -236,7 +236,10 @@ export const merges: Suite = suite(
       await refuse({ into: 'main', from: 'next' }, badField('author', missing('object')));
       await refuse({ ...bothMerge, from: 'next', strategy: 'squash' }, badField('message', missing('string')));
       await refuse({ ...bothMerge, from: {} }, badField('from/repo', missing('string')));
-      await refuse({ ...bothMerge, into: 'a..b', from: 'x' }, badField('into', 'Invalid branch name'));
+      await refuse(
+        { ...bothMerge, into: 'a..b', from: 'x' },
+        badField('into', 'Invalid branch name: expected a name that Git allows, without refs/heads/'),
+      );
       await refuse({ into: 'main', commit: 'next' }, badField('committer', missing('object')), 'cherry-picks');
       await refuse(
         { ...bothMerge, commit: 'next', mainline: 0 },

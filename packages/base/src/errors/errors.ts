@@ -32,6 +32,7 @@ export type RepoErrorKind =
   | 'nonFastForward'
   | 'nothingToCommit'
   | 'changeRefused'
+  | 'idempotencyKeyReused'
   | 'mergeConflict'
   | 'creating'
   | 'importing'
@@ -311,6 +312,13 @@ export const repoErrors: Readonly<Record<RepoErrorKind, ErrorRow>> = {
     reason: 'change_refused',
     hint: 'List the folder at that path on the branch, and correct the change that `source` names.',
   },
+  idempotencyKeyReused: {
+    code: 10205,
+    status: 409,
+    message: 'The update was refused: the idempotency key was used for another commit',
+    reason: 'idempotency_key_reused',
+    hint: 'Send a new key with a new commit; a retry has the key and the body of the first request.',
+  },
   mergeConflict: {
     code: 10206,
     status: 409,
@@ -439,6 +447,12 @@ export class HostingError extends Error {
     this.items = options.items ?? [{ code, message: text }];
     this.retryAfter = options.retryAfter;
   }
+}
+
+/** Makes the error of a body of more than `limit` bytes (REPO-041). */
+export function bodyTooLarge(limit: number): HostingError {
+  const { code, message } = repoErrors.bodyTooLarge;
+  return new HostingError('bodyTooLarge', { items: [{ code, message, details: { limit } }] });
 }
 
 /** A field of a request that violates a rule. */

@@ -39,12 +39,14 @@ export class Fields {
       this.fail(field, `Too big: expected array to have <=${max} items`);
       return [];
     }
-    return value.map((item: unknown, index) => {
-      const path = `${field}/${index}`;
-      const isObject = typeof item === 'object' && item !== null && !Array.isArray(item);
-      if (!isObject) this.fail(path, 'Invalid input: expected object');
-      return new Fields(isObject ? (item as RawFields) : {}, this.#errors, `${this.#prefix}${path}/`);
-    });
+    return value.map((item: unknown, index) => Fields.ofItem(item, `${this.#prefix}${field}/${index}`, this.#errors));
+  }
+
+  /** Reads one item of a list as fields whose faults go to `errors`. `path` is that of its pointer, `updates/0`. */
+  static ofItem(item: unknown, path: string, errors: FieldError[]): Fields {
+    const isObject = typeof item === 'object' && item !== null && !Array.isArray(item);
+    if (!isObject) errors.push(fieldError('invalidInput', path, 'Invalid input: expected object'));
+    return new Fields(isObject ? (item as RawFields) : {}, errors, `${path}/`);
   }
 
   /** Reads a member that is an object as fields whose faults are collected here; undefined if it is absent or wrong. */

@@ -8,6 +8,12 @@ export function isJsonType(contentType: string | null): boolean {
   return type === 'application/json' && charsets.every((charset) => /^charset\s*=\s*("?)utf-?8\1$/.test(charset));
 }
 
+/** Tests if a body has no content coding (RFC 9110 §8.4), since none is decoded. */
+export function hasPlainCoding(headers: Headers): boolean {
+  const coding = (headers.get('content-encoding') ?? '').trim().toLowerCase();
+  return coding === '' || coding === 'identity';
+}
+
 /**
  * Reads a body and parses it as JSON. Returns `undefined` if the body is incomplete, malformed, not UTF-8, or nested
  * too deeply for the parser.

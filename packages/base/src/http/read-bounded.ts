@@ -1,4 +1,4 @@
-import { HostingError } from '../errors/errors.ts';
+import { bodyTooLarge, HostingError } from '../errors/errors.ts';
 
 /**
  * Reserves memory for a body, until the caller invokes the returned function. Resolves to `undefined` if the client
@@ -26,21 +26,14 @@ const bytesPerByte = 4;
 const bodyTime = (max: number): number => 60_000 + Math.ceil(max / 16);
 
 /**
- * Reads a whole body. Returns `undefined` if the client disconnects or is too slow. Holds at most `max` bytes and one
- * chunk. Reserves memory before it reads more than a small body (LIM-080).
+ * Yields the chunks of a body. Ends it early if the caller does.
  *
- * @throws {HostingError} `bodyTooLarge`, without reading further (REPO-041); also any error of `hold`.
+ * @throws {HostingError} `bodyTooLarge` above `max` bytes, without reading further (REPO-041). Another error if the client
+ *   disconnects or is too slow.
  */
-export async function readBounded(request: Request, { max, hold }: BodyBounds): Promise<Uint8Array | undefined> {
-  const tooLarge = new HostingError('bodyTooLarge');
-  const length = Number(request.headers.get('content-length') ?? 0);
-  if (length > max) throw tooLarge;
-  if (request.body === null) return new Uint8Array(0);
-  const releases: (() => void)[] = [];
-  /** Bytes of the body that reservations cover. */
-  let covered = 0;
-  const chunks: Uint8Array[] = [];
-  let size = 0;
+export async function* boundedChunks(request: Request, max: number): AsyncGenerator<Uint8Array, void, undefined> {
+  if (contentLength(request) > max) throw bodyTooLarge(max);
+  if (request.body === null) return;
   const reader = request.body.getReader();
   // Cancelling ends the pending read as if the body were complete; `late` marks it as incomplete.
   let late = false;
@@ -48,6 +41,38 @@ export async function readBounded(request: Request, { max, hold }: BodyBounds): 
     late = true;
     reader.cancel().catch(() => {});
   }, bodyTime(max));
+  try {
+    for (let size = 0; ;) {
+      const { done, value } = await reader.read();
+      if (late) throw new Error('the body takes too long');
+      if (done) return;
+      size += value.length;
+      if (size > max) throw bodyTooLarge(max);
+      yield value;
+    }
+  } finally {
+    clearTimeout(timer);
+    await reader.cancel().catch(() => {});
+  }
+}
+
+/** Returns the length that a request announces; 0 without one. */
+function contentLength(request: Request): number {
+  return Number(request.headers.get('content-length') ?? 0);
+}
+
+/**
+ * Reads a whole body. Returns `undefined` if the client disconnects or is too slow. Holds at most `max` bytes and one
+ * chunk. Reserves memory before it reads more than a small body (LIM-080).
+ *
+ * @throws {HostingError} `bodyTooLarge`, without reading further (REPO-041); also any error of `hold`.
+ */
+export async function readBounded(request: Request, { max, hold }: BodyBounds): Promise<Uint8Array | undefined> {
+  const length = contentLength(request);
+  if (length > max) throw bodyTooLarge(max);
+  const releases: (() => void)[] = [];
+  /** Bytes of the body that reservations cover. */
+  let covered = 0;
   /**
    * Reserves memory for `bytes` of the body, at least doubling what is covered. Returns false if the client
    * disconnected.
@@ -61,25 +86,23 @@ export async function readBounded(request: Request, { max, hold }: BodyBounds): 
     covered = next;
     return true;
   };
+  const chunks: Uint8Array[] = [];
+  let size = 0;
   try {
     if (!(await takeMemory(length))) return undefined;
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (late) return undefined;
-      if (done) break;
-      size += value.length;
-      if (size > max) throw tooLarge;
+    for await (const chunk of boundedChunks(request, max)) {
+      size += chunk.length;
       if (!(await takeMemory(size))) return undefined;
-      chunks.push(value);
+      chunks.push(chunk);
     }
     return whole(chunks, size);
   } catch (error) {
-    await reader.cancel().catch(() => {});
+    // It is still unread where memory was short.
+    await request.body?.cancel().catch(() => {});
     // The client has gone, so an error reply would reach no client.
     if (error instanceof HostingError) throw error;
     return undefined;
   } finally {
-    clearTimeout(timer);
     for (const release of releases) release();
   }
 }

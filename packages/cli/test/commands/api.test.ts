@@ -195,7 +195,7 @@ describe('namespace, repo and token', () => {
     expect(await wrong('-m', 'x', '--delete', 'none', ...author)).toContain(
       'none: The update was refused: there is no',
     );
-    expect(await wrong('-m', 'x', '--put', `./a=${join(folder, 'large')}`, ...author)).toContain('./a: Invalid path.');
+    expect(await wrong('-m', 'x', '--put', `./a=${join(folder, 'large')}`, ...author)).toContain('./a: Invalid path: ');
     expect(await wrong('-m', 'x', ...author)).toContain('Give --put, --delete or --move.');
   });
 

@@ -1,32 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { commitFiles, type CommitResult } from '../commit/commit-files.ts';
+import type { CommitResult } from '../commit/commit-files.ts';
+import { commitChanges, rulesOf, someRepository, strayPacks } from '../commit/committed-repository.test.util.ts';
 import { ContentReader } from '../content/content-reader.ts';
-import { MaintainedRepository, pushOptions } from '../maintain/maintained-repository.test.util.ts';
-import { blob, closure, commit, tree } from '../maintain/made-history.test.util.ts';
+import type { MaintainedRepository } from '../maintain/maintained-repository.test.util.ts';
 import type { ObjectId } from '../object/object-id.ts';
-import type { RefName } from '../refs/ref-name.ts';
-import type { ChangeRules } from './store-change.ts';
 import { uploadBlob, type UploadedBlob } from './upload-blob.ts';
-
-/** A repository with one commit. */
-async function someRepository(partSize: number): Promise<MaintainedRepository> {
-  const made = new MaintainedRepository(partSize);
-  const first = commit(tree([{ name: 'a', object: blob('a') }]), [], 0);
-  await made.push([{ ref: 'refs/heads/main', new: first }], [...closure([first]).values()]);
-  return made;
-}
-
-function rulesOf(made: MaintainedRepository): ChangeRules {
-  return {
-    ...pushOptions,
-    blobMax: 100_000_000,
-    hiddenRefs: [],
-    denyDeleteDefault: true,
-    pushId: () => crypto.randomUUID(),
-    now: () => made.clock,
-  };
-}
 
 async function* inChunks(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array, void> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.slice(at, at + size);
@@ -38,18 +17,7 @@ function upload(made: MaintainedRepository, bytes: Uint8Array, size: number | un
 }
 
 function commitOf(made: MaintainedRepository, oid: ObjectId): Promise<CommitResult> {
-  const who = { name: 'a', email: 'e', time: 1, timezone: '+0000' };
-  const wanted = {
-    branch: 'refs/heads/main' as RefName,
-    from: undefined,
-    expectedHead: undefined,
-    message: 'x',
-    author: who,
-    committer: who,
-    changes: [{ op: 'put', path: ['new'], content: oid, mode: undefined }],
-    allowEmpty: false,
-  } as const;
-  return commitFiles(made.engine, made.repository, made.state.current, wanted, rulesOf(made));
+  return commitChanges(made, [{ op: 'put', path: ['new'], content: oid, isNew: false, mode: undefined }]);
 }
 
 async function isReadable(made: MaintainedRepository, oid: ObjectId): Promise<boolean> {
@@ -75,8 +43,7 @@ it('REPO-257: stores blobs of any size, known or not, under the id that Git give
       }
     }
     // Bodies that were stored to be measured are gone.
-    const stored = [...made.store.files.keys()].filter((name) => name.endsWith('.pack'));
-    expect(stored).toHaveLength(made.state.packs.filter(({ where }) => where === 'store').length);
+    expect(strayPacks(made)).toBe(0);
   }
 });
 

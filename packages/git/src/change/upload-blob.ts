@@ -1,20 +1,17 @@
 import type { GitEngine, GitRepository } from '../engine/engine.ts';
 import { pushStart, reserveFor } from '../engine/request-memory.ts';
 import { RequestAccount } from '../memory/request-account.ts';
-import { blobKind } from '../object/kind.ts';
 import type { ObjectId } from '../object/object-id.ts';
-import { entryHeaderMax, writeEntryHeader } from '../pack/entry-header.ts';
+import { blobEntry } from '../pack/blob-entry.ts';
 import { packHeader, PackSum } from '../pack/pack-writer.ts';
 import { PackSpool } from '../pack/receive/pack-spool.ts';
-import { deflatePiece, type Codec } from '../ports/codec.ts';
+import type { Codec } from '../ports/codec.ts';
 import type { PackId } from '../ports/pack-store.ts';
 import type { RepoSnapshot } from '../ports/repo-state.ts';
 import type { PushOutcome } from '../receive-pack/push.ts';
-import { cost } from '../work/costs.ts';
 import type { Work } from '../work/scheduler.ts';
 import { storeChange, type ChangeRules } from './store-change.ts';
 
-const compressionLevel = 6;
 /** Bytes of a body that are taken before memory for its parts is reserved. */
 const smallBody = 64 * 1024;
 
@@ -87,33 +84,6 @@ async function* blobPack(
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const sum = new PackSum(codec);
   yield sum.pass(packHeader(1));
-  const header = new Uint8Array(entryHeaderMax);
-  yield sum.pass(header.subarray(0, writeEntryHeader(header, 0, blobKind, size)));
-  const deflater = codec.deflater(compressionLevel);
-  for await (const { piece, isLast } of inPieces(bytes)) {
-    if (work.spend(cost.deflated, piece.length)) await work.yield();
-    yield sum.pass(deflater.part(piece, isLast));
-  }
+  for await (const part of blobEntry(codec, bytes, size, work)) yield sum.pass(part);
   yield sum.trailer();
-}
-
-/** Yields the bytes in pieces of {@link deflatePiece}, at least one. A piece is valid until the next one. */
-async function* inPieces(
-  bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-): AsyncGenerator<{ readonly piece: Uint8Array; readonly isLast: boolean }, void, undefined> {
-  const buffer = new Uint8Array(deflatePiece);
-  let filled = 0;
-  for await (const chunk of bytes) {
-    for (let at = 0; at < chunk.length;) {
-      if (filled === deflatePiece) {
-        yield { piece: buffer, isLast: false };
-        filled = 0;
-      }
-      const taken = Math.min(deflatePiece - filled, chunk.length - at);
-      buffer.set(chunk.subarray(at, at + taken), filled);
-      filled += taken;
-      at += taken;
-    }
-  }
-  yield { piece: buffer.subarray(0, filled), isLast: true };
 }

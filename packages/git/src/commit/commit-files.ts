@@ -18,6 +18,7 @@ import { commitAgain, moveBranch, type CommitPlace, type MoveRefusal } from '../
 import type { ChangeRules } from '../change/store-change.ts';
 import { changedPaths, type ChangedPaths } from './changed-paths.ts';
 import { commitBody, type CommitFacts } from './commit-body.ts';
+import type { NewBlobs } from './new-blobs.ts';
 import { NewObjects } from './new-objects.ts';
 import { TreeEditor, type PathFault, type TreeFile } from './tree-editor.ts';
 
@@ -26,8 +27,10 @@ export type FileChange =
   | {
       readonly op: 'put';
       readonly path: readonly string[];
-      /** The content, or the id of a blob that visible refs reach or that was uploaded. */
-      readonly content: Uint8Array | ObjectId;
+      /** The id of a blob: one of {@link NewBlobs}, or one that visible refs reach or that was uploaded. */
+      readonly content: ObjectId;
+      /** True if the blob is one of {@link NewBlobs}. */
+      readonly isNew: boolean;
       /** Default: that of the file that it replaces, or `100644`. */
       readonly mode: number | undefined;
     }
@@ -92,6 +95,7 @@ const submoduleMode = 0o160000;
  * of the branch as a push does. A commit that expects no head is made again on the new head when another request moved
  * the branch meanwhile.
  *
+ * @param blobs the new blobs, after their end. Default: none.
  * @throws {PackError} for content that a push would refuse.
  * @throws {RepeatedChangeError} if the key of the commit was used before.
  * @throws {NotEnoughMemoryError}
@@ -103,9 +107,10 @@ export async function commitFiles(
   first: RepoSnapshot,
   wanted: WantedCommit,
   rules: ChangeRules,
+  blobs?: NewBlobs,
 ): Promise<CommitResult> {
   return commitAgain(engine, repository, first, rules, wanted.expectedHead, (place, expectedHead) =>
-    attemptCommit(place, { ...wanted, expectedHead }, rules),
+    attemptCommit(place, { ...wanted, expectedHead }, rules, blobs),
   );
 }
 
@@ -113,6 +118,7 @@ async function attemptCommit(
   place: CommitPlace,
   wanted: WantedCommit,
   rules: ChangeRules,
+  blobs: NewBlobs | undefined,
 ): Promise<CommitResult | 'raced'> {
   const { engine, repository, snapshot, work } = place;
   const reader = await ContentReader.open(engine, repository, snapshot, { hiddenRefs: rules.hiddenRefs, work });
@@ -126,9 +132,7 @@ async function attemptCommit(
     if (parent === 'missing') return refused({ kind: 'no revision' });
 
     const objects = new NewObjects(engine.codec, work);
-    const hashes = wanted.changes.flatMap((change) =>
-      change.op === 'put' && typeof change.content === 'string' ? [change.content] : [],
-    );
+    const hashes = wanted.changes.flatMap((change) => (change.op === 'put' && !change.isNew ? [change.content] : []));
     const uploaded = hashes.length === 0 ? [] : await repository.state.uploadedBlobs(hashes);
     const edited = new Editing(view, visibility, account, objects, new Set(uploaded));
     const before = parent === undefined ? undefined : treeOf(view, parent);
@@ -147,7 +151,7 @@ async function attemptCommit(
     const ref = { name: wanted.branch, old, new: commit, force: false };
     const made = { commit, tree, before: before ?? null, old };
     const ruled = { ...rules, leansOnBlobs: uploaded, keyed: wanted.keyed?.(made) };
-    const moved = await moveBranch(place, ref, ruled, objects.pack());
+    const moved = await moveBranch(place, ref, ruled, objects.pack(blobs?.entries()));
     if (moved === 'raced') return moved;
     return moved.kind === 'moved' ? { kind: 'done', made, changed, outcome: moved.outcome } : refused(moved);
   } finally {
@@ -184,11 +188,10 @@ class Editing {
   readonly #view: RepositoryView;
   readonly #visibility: Visibility;
   readonly #account: RequestAccount;
-  readonly #objects: NewObjects;
   readonly #uploaded: ReadonlySet<ObjectId>;
   /** Stored and new trees. */
   readonly trees: TreeSource;
-  /** Bytes of new blobs and folders. */
+  /** Bytes of new folders. */
   newBytes = 0;
 
   constructor(
@@ -201,7 +204,6 @@ class Editing {
     this.#view = view;
     this.#visibility = visibility;
     this.#account = account;
-    this.#objects = objects;
     this.#uploaded = uploaded;
     this.trees = { work: view.work, read: (oid) => objects.get(oid) ?? this.#stored(oid) };
   }
@@ -244,25 +246,18 @@ class Editing {
         return faultOf(fault, fault === 'missing' ? 'from' : 'path');
       }
       case 'put': {
-        const oid = await this.#blob(change.content);
-        if (oid === undefined) return { kind: 'no blob', change: number };
+        const { content: oid, isNew } = change;
+        if (!isNew && !(await this.#isKnown(oid))) return { kind: 'no blob', change: number };
         const mode = change.mode ?? keptMode(await editor.file(change.path));
         return faultOf(await editor.put(change.path, { mode, oid }));
       }
     }
   }
 
-  async #blob(content: Uint8Array | ObjectId): Promise<ObjectId | undefined> {
-    if (typeof content !== 'string') {
-      this.holdNew(content.length);
-      return this.#objects.add(blobKind, content);
-    }
-    if (this.#uploaded.has(content)) {
-      const object = this.#view.findObject(objectIdToBytes(content), 0);
-      if (object >= 0) return content;
-    }
-    const found = await findVisible(this.#view, this.#visibility, content);
-    return found?.kind === blobKind ? content : undefined;
+  /** Tests if a blob is readable or was uploaded. */
+  async #isKnown(oid: ObjectId): Promise<boolean> {
+    if (this.#uploaded.has(oid) && this.#view.findObject(objectIdToBytes(oid), 0) >= 0) return true;
+    return (await findVisible(this.#view, this.#visibility, oid))?.kind === blobKind;
   }
 }
 

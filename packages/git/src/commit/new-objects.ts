@@ -13,7 +13,7 @@ const compressionLevel = 6;
 /** Entries of stored objects, as they follow the header of a pack. */
 export interface StoredEntries {
   readonly count: number;
-  readonly pieces: AsyncIterable<Uint8Array>;
+  readonly pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 }
 
 /** Objects that a change makes, each once, for one pack without deltas. */

@@ -74,11 +74,11 @@ export class Comparison {
 
   /**
    * Compares two revisions of one repository, or of two whose readers were opened together. Takes over what the readers
-   * hold, and releases it if a revision does not resolve: then undefined.
+   * hold, and releases it if a revision does not resolve: then the name of the first such end.
    *
    * @throws {NotEnoughMemoryError}
    */
-  static async open(base: ComparisonEnd, head: ComparisonEnd): Promise<Comparison | undefined> {
+  static async open(base: ComparisonEnd, head: ComparisonEnd): Promise<Comparison | 'base' | 'head'> {
     const { view: baseView, visibility: baseVisibility } = base.reader.handOver();
     const held = head.reader.handOver();
     const { view, visibility, account, memoryMax, release } = held;
@@ -87,7 +87,7 @@ export class Comparison {
       const to = await resolveRevision(view, visibility, head.revision);
       if (from === undefined || to === undefined) {
         release();
-        return undefined;
+        return from === undefined ? 'base' : 'head';
       }
       const objects = await objectsOf([view, baseView]);
       if (baseView !== view) await baseView.set.loadNodes(view.work);

@@ -13,12 +13,17 @@ export async function hashInTurns(
   work: Work,
   sha1: Sha1 = codec.sha1(),
 ): Promise<Uint8Array> {
+  await updateInTurns(sha1, bytes, work);
+  return sha1.digest();
+}
+
+/** Adds such bytes to a running SHA-1. */
+export async function updateInTurns(sha1: Sha1, bytes: Uint8Array, work: Work): Promise<void> {
   for (let at = 0; at < bytes.length; at += pieceBytes) {
     const piece = bytes.subarray(at, at + pieceBytes);
     sha1.update(piece);
     if (work.spend(cost.hashed, piece.length)) await work.yield();
   }
-  return sha1.digest();
 }
 
 /** Returns the id of an object, whose body may be long. */

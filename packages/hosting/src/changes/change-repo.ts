@@ -34,12 +34,31 @@ export async function openForChange(
   known: KnownRepos,
   place: RepoPath | RepoIdentity,
 ): Promise<ChangingRepo> {
+  const repo = await openReady(context, known, place);
+  requireWritable(repo);
+  return repo;
+}
+
+/** @throws {HostingError} `readOnlyRepo`. */
+export function requireWritable({ record }: ChangingRepo): void {
+  if (record.readOnly) throw new HostingError('readOnlyRepo');
+}
+
+/**
+ * Opens a repo that may be read-only.
+ *
+ * @throws {HostingError} `repoNotFound`, or the error of a repo that is not ready (REPO-089).
+ */
+export async function openReady(
+  context: Context,
+  known: KnownRepos,
+  place: RepoPath | RepoIdentity,
+): Promise<ChangingRepo> {
   const { account } = place;
   const catalog = context.catalog(account);
   const record = await ('id' in place ? catalog.repoById(place.id) : catalog.repo(place.namespace, place.repo));
   if (record === undefined) throw new HostingError('repoNotFound');
   requireReady(record.status);
-  if (record.readOnly) throw new HostingError('readOnlyRepo');
   const { id, jurisdiction } = record;
   return { account, record, ...(await openById(context, known, { account, id, jurisdiction })) };
 }
@@ -83,11 +102,16 @@ export async function changeRepo<Result extends Changed>(
     }
     return result;
   } catch (error) {
-    if (error instanceof HostingError) throw error;
-    if (error instanceof PackError) {
-      throw new HostingError('refRefused', { text: `${repoErrors.refRefused.message}: ${error.commandReason}` });
-    }
-    if ((await deletionOr(error, repo)) instanceof RepoGoneError) throw new HostingError('repoNotFound');
-    throw memoryError(error) ?? error;
+    throw await changeError(error, repo);
   }
+}
+
+/** Returns the error that a client gets when a change fails in the engine, or an unexpected one as it is. */
+export async function changeError(error: unknown, repo: OpenRepo['repo']): Promise<unknown> {
+  if (error instanceof HostingError) return error;
+  if (error instanceof PackError) {
+    return new HostingError('refRefused', { text: `${repoErrors.refRefused.message}: ${error.commandReason}` });
+  }
+  if ((await deletionOr(error, repo)) instanceof RepoGoneError) return new HostingError('repoNotFound');
+  return memoryError(error) ?? error;
 }

@@ -1,5 +1,7 @@
-import { Fields, HostingError, repoErrors } from '@packhouse/base';
-import type { Codec, KeyedResult, MadeCommit, ObjectId } from '@packhouse/git';
+import { HostingError } from '@packhouse/base';
+import type { Codec, KeyedResult, MadeCommit, ObjectId, Sha1 } from '@packhouse/git';
+import { isHighSurrogate } from './json-reader.ts';
+import { SentContent } from './sent-content.ts';
 
 /** The key of a request for a commit, with a digest of its body (REPO-259). */
 export interface RequestKey {
@@ -11,20 +13,54 @@ export interface RequestKey {
 const encoder = new TextEncoder();
 const textPiece = 64 * 1024;
 
+/** Tests if a key is one that LIM-039 allows. */
+export function isIdempotencyKey(key: unknown): key is string {
+  return typeof key === 'string' && /^[!-~]{1,255}$/.test(key);
+}
+
+/** Returns the hash of a key. */
+export function hashOfKey(codec: Codec, key: string): string {
+  return hex(codec.sha1Of(encoder.encode(key)));
+}
+
 /**
- * Reads the key of a request. `body` is the body before it was validated, since defaults such as the time change.
- *
- * @throws {HostingError} for a key that LIM-039 forbids.
+ * The digest of a body that arrives in parts. It counts the body before its validation, since defaults such as the time
+ * change. The order of members does not count.
  */
-export function requestKey(codec: Codec, key: unknown, body: unknown): RequestKey {
-  if (typeof key !== 'string' || !/^[!-~]{1,255}$/.test(key)) {
-    const fields = new Fields({});
-    fields.fail('idempotency_key', 'Invalid idempotency key: expected 1 to 255 visible ASCII characters');
-    fields.check();
+export class BodyDigest {
+  readonly #codec: Codec;
+  readonly #members = new Map<string, string>();
+  readonly #items: Sha1;
+  #count = 0;
+
+  constructor(codec: Codec) {
+    this.#codec = codec;
+    this.#items = codec.sha1();
   }
-  const sha1 = codec.sha1();
-  hashValue(body, (bytes) => sha1.update(bytes));
-  return { key: hex(codec.sha1Of(encoder.encode(String(key)))), digest: hex(sha1.digest()) };
+
+  /** Adds a member of the body. */
+  member(name: string, value: unknown): void {
+    const sha1 = this.#codec.sha1();
+    hashValue(value, (bytes) => sha1.update(bytes));
+    this.#members.set(name, hex(sha1.digest()));
+  }
+
+  /** Adds an item of the list of changes. */
+  change(value: unknown): void {
+    this.#count += 1;
+    hashValue(value, (bytes) => this.#items.update(bytes));
+  }
+
+  /** Ends the list of changes. */
+  endChanges(): void {
+    this.#members.set('changes', `${this.#count} ${hex(this.#items.digest())}`);
+  }
+
+  digest(): string {
+    const sha1 = this.#codec.sha1();
+    hashValue(Object.fromEntries(this.#members), (bytes) => sha1.update(bytes));
+    return hex(sha1.digest());
+  }
 }
 
 /** Makes the record of a commit. */
@@ -35,14 +71,11 @@ export function keyedCommit({ key, digest }: RequestKey, made: MadeCommit): Keye
 /**
  * Returns the commit that a request with the same key made before.
  *
- * @throws {HostingError} `refRefused` if it had another body.
+ * @throws {HostingError} `idempotencyKeyReused` if it had another body.
  */
 export function commitOfResult({ digest }: RequestKey, result: string): MadeCommit {
   const recorded = JSON.parse(result) as MadeCommit & { readonly digest: string };
-  if (recorded.digest !== digest) {
-    const text = `${repoErrors.refRefused.message}: the idempotency key was used for another commit`;
-    throw new HostingError('refRefused', { text });
-  }
+  if (recorded.digest !== digest) throw new HostingError('idempotencyKeyReused');
   const { commit, tree, before, old } = recorded;
   return { commit, tree, before, old } satisfies Record<keyof MadeCommit, ObjectId | null>;
 }
@@ -68,6 +101,9 @@ function hashValue(root: unknown, update: (bytes: Uint8Array) => void): void {
     } else if (value instanceof Uint8Array) {
       note(`b${value.length}:`);
       update(value);
+    } else if (value instanceof SentContent) {
+      note(`t${value.size}:`);
+      for (const piece of value.pieces()) update(piece);
     } else if (Array.isArray(value)) {
       note(`a${value.length}:`);
       open.push(value.values());
@@ -82,11 +118,6 @@ function hashValue(root: unknown, update: (bytes: Uint8Array) => void): void {
       );
     } else note(`${typeof value} ${String(value)};`);
   }
-}
-
-/** Tests for the first half of a pair, which must not be encoded without the second. */
-function isHighSurrogate(unit: number): boolean {
-  return unit >= 0xd800 && unit <= 0xdbff;
 }
 
 function hex(bytes: Uint8Array): string {

@@ -8,26 +8,40 @@ import {
   type Signature,
   type WantedCommit,
 } from '@packhouse/git';
-import { Fields, type RawFields } from '@packhouse/base';
+import type { Fields } from '@packhouse/base';
+import { decodeBase64, SentContent } from './sent-content.ts';
 
 /** Changes in one commit (LIM-027). */
 export const changesMax = 10_000;
-/** Bytes of the body of a commit (LIM-026). */
-export const commitBodyMax: number = 16 * 1024 * 1024;
 
 const ops = ['put', 'delete', 'move'] as const;
 const modes = ['100644', '100755', '120000'] as const;
 const encodings = ['utf-8', 'base64'] as const;
-const encoder = new TextEncoder();
+
+/** Rules of texts that are wrong (REPO-310). */
+const texts = {
+  branch: 'Invalid branch name: expected a name that Git allows, without refs/heads/',
+  message: 'Invalid text: expected Unicode without NUL',
+  content: 'Invalid text: expected Unicode, or "encoding" "base64"',
+  signature: 'Invalid text: expected Unicode without <, >, NUL, line ends and outer white space',
+  path: 'Invalid path: expected names between single slashes, none of them ".", ".." or ".git"',
+} as const;
+
+/** A change whose content is not stored yet. */
+export type SentChange =
+  | Exclude<FileChange, { readonly op: 'put' }>
+  | (Omit<Extract<FileChange, { readonly op: 'put' }>, 'content' | 'isNew'> & {
+      /** The id of a blob, or the pieces of a new one. Undefined: it is too large. */
+      readonly content: ObjectId | readonly Uint8Array[] | undefined;
+    });
 
 /**
- * Reads the body of a commit (REPO-251 to REPO-253).
+ * Reads the body of a commit without its changes (REPO-251, REPO-253).
  *
+ * @param hasChanges True if the body has a list of changes.
  * @param now seconds since 1970, for signatures without a time.
- * @throws {HostingError} with all faults.
  */
-export function readCommit(body: RawFields, now: number): WantedCommit {
-  const fields = new Fields(body);
+export function readCommit(fields: Fields, hasChanges: boolean, now: number): Omit<WantedCommit, 'changes'> {
   const branch = readBranch(fields, 'branch');
   const from = fields.optionalString('from');
   const expectedHead = !fields.has('expected_head')
@@ -39,27 +53,24 @@ export function readCommit(body: RawFields, now: number): WantedCommit {
   const author = readSignature(fields.object('author', true), now);
   const committer = fields.object('committer', false);
   const allowEmpty = fields.boolean('allow_empty', false);
-  const hasChanges = fields.value('changes') !== undefined || !allowEmpty;
-  const changes = hasChanges ? fields.items('changes', changesMax).map(changeOf) : [];
-  const wanted = {
+  // Anything but a list is wrong.
+  if (!hasChanges && (fields.value('changes') !== undefined || !allowEmpty)) fields.items('changes', changesMax);
+  return {
     branch,
     from,
     expectedHead,
     message,
     author,
     committer: committer === undefined ? author : readSignature(committer, now),
-    changes,
     allowEmpty,
   };
-  fields.check();
-  return wanted;
 }
 
 /** Reads the short name of a branch, for which a full name is often mistaken. Returns its full name. */
 export function readBranch(fields: Fields, field: string): RefName {
   const branch = fields.string(field);
   const isShort = isValidBranchName(branch) && !branch.startsWith('refs/');
-  if (typeof fields.value(field) === 'string' && !isShort) fields.fail(field, 'Invalid branch name');
+  if (typeof fields.value(field) === 'string' && !isShort) fields.fail(field, texts.branch);
   return `refs/heads/${branch}` as RefName;
 }
 
@@ -68,7 +79,7 @@ export function readMessage(fields: Fields): string {
   const message = fields.string('message');
   if (fields.value('message') === '') fields.fail('message', 'Too small: expected string to have >=1 characters');
   // A message ends at NUL.
-  if (!message.isWellFormed() || message.includes('\0')) fields.fail('message', 'Invalid text');
+  if (!message.isWellFormed() || message.includes('\0')) fields.fail('message', texts.message);
   return message;
 }
 
@@ -83,7 +94,7 @@ export function readSignature(fields: Fields | undefined, now: number): Signatur
     const text = fields.string(field);
     // eslint-disable-next-line no-control-regex -- a commit object may not have these
     const isWrong = /[<>\0\n\r]/.test(text) || text.trim() !== text || text === '' || !text.isWellFormed();
-    if (isWrong && typeof fields.value(field) === 'string') fields.fail(field, 'Invalid text');
+    if (isWrong && typeof fields.value(field) === 'string') fields.fail(field, texts.signature);
     return text;
   };
   const name = words('name');
@@ -94,7 +105,8 @@ export function readSignature(fields: Fields | undefined, now: number): Signatur
   return { name, email, time, timezone };
 }
 
-function changeOf(fields: Fields): FileChange {
+/** Reads one change (REPO-252). A content of more than `max` bytes is too large. */
+export function readChange(fields: Fields, max: number): SentChange {
   const op = ops.find((one) => one === fields.value('op'));
   if (op === undefined) fields.fail('op', 'Invalid option: expected one of "put"|"delete"|"move"');
   const path = pathOf(fields, 'path');
@@ -105,31 +117,33 @@ function changeOf(fields: Fields): FileChange {
   if (hasHash && fields.value('content') !== undefined) {
     fields.fail('hash', 'Invalid input: expected one of "content"|"hash"');
   }
-  const content = hasHash ? readHash(fields, 'hash') : contentOf(fields);
+  const content = hasHash ? readHash(fields, 'hash') : contentOf(fields, max);
   return { op: 'put', path, content, mode: mode === undefined ? undefined : Number.parseInt(mode, 8) };
 }
 
-function contentOf(fields: Fields): Uint8Array {
-  const bytes = fields.value('content');
+function contentOf(fields: Fields, max: number): readonly Uint8Array[] | undefined {
+  const content = fields.value('content');
   // Callers in the process may pass bytes.
-  if (bytes instanceof Uint8Array) return bytes.slice();
-  const text = fields.string('content');
-  if (fields.option('encoding', encodings, 'utf-8') === 'utf-8') {
-    if (!text.isWellFormed()) fields.fail('content', 'Invalid text');
-    return encoder.encode(text);
+  if (content instanceof Uint8Array) return content.length > max ? undefined : [content.slice()];
+  if (!(content instanceof SentContent)) {
+    fields.string('content');
+    return [];
   }
-  try {
-    return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
-  } catch {
-    fields.fail('content', 'Invalid base64');
-    return new Uint8Array(0);
-  }
+  const encoding = fields.option('encoding', encodings, 'utf-8');
+  if (content.isTooLarge) return undefined;
+  let pieces: readonly Uint8Array[] | undefined = content.pieces();
+  if (encoding === 'base64') {
+    pieces = decodeBase64(pieces);
+    if (pieces === undefined) fields.fail('content', 'Invalid base64');
+  } else if (!content.isWellFormed) fields.fail('content', texts.content);
+  const size = pieces?.reduce((sum, { length }) => sum + length, 0) ?? 0;
+  return size > max ? undefined : pieces;
 }
 
 function pathOf(fields: Fields, field: string): readonly string[] {
   const text = fields.string(field);
   const names = pathNames(text);
-  if (names === undefined && typeof fields.value(field) === 'string') fields.fail(field, 'Invalid path');
+  if (names === undefined && typeof fields.value(field) === 'string') fields.fail(field, texts.path);
   return names ?? [];
 }
 

@@ -1,4 +1,4 @@
-import { HostingError } from '@packhouse/base';
+import { bodyTooLarge, HostingError } from '@packhouse/base';
 
 /** The content of a blob that a client sends. */
 export interface UploadBody {
@@ -32,7 +32,7 @@ export function boundedBytes({ stream, size }: UploadBody, max: number): Bounded
         if (done) break;
         if (!((value as unknown) instanceof Uint8Array)) throw broken('a piece of the body is no Uint8Array');
         taken += value.length;
-        if (taken > max) throw new HostingError('bodyTooLarge');
+        if (taken > max) throw bodyTooLarge(max);
         if (taken > (size ?? max)) throw broken();
         yield value;
       }

@@ -1,5 +1,6 @@
 import { Comparison, type ContentReader } from '@packhouse/git';
-import { Fields, HostingError, type RawFields } from '@packhouse/base';
+import { Fields, type RawFields } from '@packhouse/base';
+import { failed, failure } from '../changes/failure.ts';
 import { readRelativeRevision, type RelativeRevision } from '../lookup/relative-revision.ts';
 import type { RelativeName } from '../lookup/open-relative.ts';
 import type { OpenRepo } from '../lookup/open-repo.ts';
@@ -33,7 +34,7 @@ export async function compare<T>(
       return { reader: readers.at(number) as ContentReader, revision };
     };
     const comparison = await Comparison.open(end(0, base), end(-1, head));
-    if (comparison === undefined) throw new HostingError('refNotFound');
+    if (typeof comparison === 'string') throw failed([failure('refNotFound', { pointer: `/${comparison}` })]);
     return use(comparison);
   });
 }

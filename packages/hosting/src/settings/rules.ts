@@ -178,6 +178,7 @@ export const settingRules = {
   strict_objects: boolean('Whether pushed objects are also held to the strict rules of git fsck (GIT-146).', true),
   repo_storage_max: integer('Storage of one repo, in bytes (LIM-050).', 1024 * mebi, 0, pebi),
   blob_max: integer('Largest file (blob) that may be pushed, in bytes (LIM-051).', 32 * mebi, 1, gibi),
+  commit_body_max: integer('Largest body of a commit over REST, in bytes (LIM-026).', 64 * mebi, 1, gibi),
   push_body_max: integer('Largest body of one push, in bytes (LIM-052).', 1024 * mebi, 1, tebi),
   rate_git: rate('Git requests to one repo: so many requests in so many seconds (LIM-053).', 2000, 10),
   push_commands_max: integer('Most refs that one push may update (LIM-054).', 10_000, 1, 1_000_000),

@@ -31,6 +31,7 @@ describe('resolveSettings', () => {
       strict_objects: true,
       repo_storage_max: 1_073_741_824,
       blob_max: 33_554_432,
+      commit_body_max: 67_108_864,
       push_body_max: 1_073_741_824,
       rate_git: { requests: 2000, seconds: 10 },
       push_commands_max: 10_000,

@@ -1,4 +1,3 @@
-import { commitBodyMax } from '@packhouse/hosting';
 import type { Operation } from './operations.ts';
 import { repoOf } from './repo-of.ts';
 
@@ -15,11 +14,14 @@ export const commitOperations: readonly Operation[] = [
     permission: 'edit',
     status: 201,
     body: 'createCommit',
-    bodyMax: commitBodyMax,
+    isStreamed: true,
     headers: { [keyHeader]: 'Any text of your own: a retry with it returns the first result, and commits nothing' },
     result: 'newCommit',
-    run: async ({ commits }, call) => ({
-      result: await commits.create(repoOf(call), call.body, { work: call.work, key: keyOf(call.header(keyHeader)) }),
+    run: async ({ commits, settings }, call) => ({
+      result: await commits.create(repoOf(call), call.stream(settings.commit_body_max), {
+        work: call.work,
+        key: keyOf(call.header(keyHeader)),
+      }),
     }),
   },
   {

@@ -1,5 +1,5 @@
 import type { RequestWork } from '@packhouse/git';
-import type { Hosting, UploadBody } from '@packhouse/hosting';
+import type { Hosting, JsonBody, UploadBody } from '@packhouse/hosting';
 import type { RawFields } from '@packhouse/base';
 import type { Bytes } from './byte-response.ts';
 import { contentOperations } from './content-operations.ts';
@@ -22,8 +22,10 @@ export interface Call {
   readonly isHead: boolean;
   /** The first value of each query parameter. */
   readonly query: RawFields;
-  /** Empty for an operation without a body of JSON. */
+  /** Empty for an operation without a body of JSON, or with a streamed one. */
   readonly body: RawFields;
+  /** Returns a streamed body, of at most so many bytes. */
+  readonly stream: (max: number) => JsonBody;
   /** Returns the body of an operation that takes bytes. The operation must read or cancel it. */
   readonly upload: () => UploadBody;
   /** Returns a header of the request. */
@@ -106,8 +108,8 @@ interface OperationRow {
   readonly isUpload?: boolean;
   /** Header that a request may have, with a description. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Maximum bytes of a body of JSON. Default: the setting `rest_body_max` (LIM-009). */
-  readonly bodyMax?: number;
+  /** True if the operation reads its body of JSON itself, while it arrives. */
+  readonly isStreamed?: boolean;
   /** True if the last parameter matches the rest of the path, including slashes. */
   readonly isOpenEnded?: boolean;
 }

@@ -1,4 +1,5 @@
-import { NotEnoughMemoryError } from '@packhouse/git';
+import { createGitEngine, NotEnoughMemoryError } from '@packhouse/git';
+import { nodeCodec } from '@packhouse/git/codec-node';
 import { repoErrors } from '@packhouse/base';
 import { cloudflare, neutral } from '@packhouse/hosting';
 import { describe, expect, it, vi } from 'vitest';
@@ -157,12 +158,69 @@ describe.each([neutral, cloudflare])('request handling, $name', (dialect) => {
     expect(response.status).toBe(201);
   });
 
-  it('LIM-026: refuses a commit above its limit, and takes one above that of other requests', async () => {
-    const { call } = testService({ dialect, settings: { rest_body_max: 100 } });
+  it('LIM-026, LIM-041: refuses a commit above its limits, and takes one above that of other requests', async () => {
+    const { call } = testService({ dialect, settings: { rest_body_max: 100, commit_body_max: 17 * 1024 * 1024 } });
     const path = '/namespaces/nn/repos/r/commits';
     const body = { branch: 'main', message: 'x'.repeat(200) };
     expect((await call('POST', path, body)).status).toBe(400);
-    expect((await call('POST', path, { ...body, message: 'x'.repeat(16 * 1024 * 1024) })).status).toBe(413);
+    const large = 'x'.repeat(16.5 * 1024 * 1024);
+    expect((await call('POST', path, { ...body, message: large })).json.errors[0]?.details).toEqual({
+      limit: 16 * 1024 * 1024,
+    });
+    const put = { op: 'put', path: 'x', content: large };
+    expect((await call('POST', path, { ...body, changes: [put] })).status).toBe(400);
+    const tooLarge = await call('POST', path, { ...body, changes: [put, { ...put, content: 'x'.repeat(1e6) }] });
+    expect(tooLarge.json.errors[0]?.details).toEqual({ limit: 17 * 1024 * 1024 });
+  });
+
+  it('REPO-308: reads the members of a commit in any order, and finds the faults of the whole body', async () => {
+    const engine = createGitEngine({ codec: nodeCodec() });
+    const { call, send } = testService({ dialect, engine });
+    await call('POST', '/namespaces/nn/repos', { name: 'r' });
+    const author = { name: 'A', email: 'a@example.com', time: 1 };
+    const json = { 'content-type': 'application/json' };
+    const put = { op: 'put', path: 'x', content: 'é😀\n'.repeat(30_000) };
+    const path = '/namespaces/nn/repos/r/commits';
+    const pointers = async (body: unknown) =>
+      (await call('POST', path, body, json)).json.errors.map(({ source, code }) => [code, source?.pointer]);
+    const bad = [{ path: '.git', op: 'put', content: 1 }, 5];
+    expect(await pointers({ changes: [put, ...bad], message: '', branch: 'a..b' })).toEqual([
+      [10100, '/branch'],
+      [10100, '/message'],
+      [10100, '/author'],
+      [10100, '/changes/1/path'],
+      [10100, '/changes/1/content'],
+      [10100, '/changes/2'],
+      [10100, '/changes/2/op'],
+      [10100, '/changes/2/path'],
+    ]);
+    const text = JSON.stringify({ changes: [put], message: 'm', branch: 'main', author });
+    const twice = [
+      ['{"branch":"x","branch":"y"', '/branch'],
+      ['{"changes":[],"changes":[]}', '/changes'],
+      ['{"changes":[{"op":"put"},{"path":"x","path":"x"', '/changes/1/path'],
+    ] as const;
+    for (const [body, pointer] of twice) expect(await pointers(body)).toEqual([[10100, pointer]]);
+    for (const body of [text.slice(0, -1), `${text}}`, `[${text}]`, '', text.replace('}],', '},],')]) {
+      expect(error(await call('POST', path, body, json))).toEqual([400, 10100, 'Malformed JSON body']);
+    }
+    const bytes = new TextEncoder().encode(text);
+    let cancelled = false;
+    const sendPart = async (end: Error | undefined) => {
+      const body = new ReadableStream<Uint8Array>({
+        start: (controller) => controller.enqueue(bytes.subarray(0, end === undefined ? undefined : -9)),
+        pull: (controller) => (end === undefined ? controller.close() : controller.error(end)),
+        cancel: () => void (cancelled = true),
+      });
+      const headers = { authorization: `Bearer ${editToken}` };
+      return send(`${base}${path}`, { method: 'POST', body, headers, duplex: 'half' } as RequestInit);
+    };
+    expect((await sendPart(new Error('the client left'))).status).toBe(400);
+    expect(cancelled).toBe(false);
+    expect((await call('GET', '/namespaces/nn/repos/r')).json.result).toMatchObject({ object_count: 0 });
+    expect((await sendPart(undefined)).status).toBe(201);
+    expect((await call('GET', '/namespaces/nn/repos/r')).json.result).toMatchObject({ object_count: 3 });
+    expect(engine.admission.reserved).toBe(0);
   });
 
   it('REPO-041, LIM-009: a body above the limit is 413, by its length or while it arrives, and is read no further', async () => {

@@ -1,14 +1,17 @@
-import { RepoGoneError, storageTrouble, WorkAbortedError } from '@packhouse/git';
-import { capacityError, mountPathOf, type Hosting, type UploadBody } from '@packhouse/hosting';
+import { countedChunks, RepoGoneError, storageTrouble, WorkAbortedError } from '@packhouse/git';
+import { capacityError, JsonBody, mountPathOf, type Hosting } from '@packhouse/hosting';
 import {
+  boundedChunks,
   type Failed,
   HostingError,
   isAccountId,
   parseBearer,
   type RawFields,
   type HoldMemory,
+  hasPlainCoding,
   isJsonType,
   readJson,
+  repoErrors,
   type BodyBounds,
 } from '@packhouse/base';
 import { Hono } from 'hono';
@@ -16,7 +19,7 @@ import { getPath } from 'hono/utils/url';
 import { clientLeft } from '../reply/client-left.ts';
 import { byteResponse } from './byte-response.ts';
 import { failureResponse, successResponse } from './envelope.ts';
-import { allowedMethods } from './operations.ts';
+import { allowedMethods, type Operation } from './operations.ts';
 import { routeOperations, type Routed } from './routes.ts';
 
 export interface RestOptions {
@@ -90,9 +93,10 @@ async function run(
   await hosting.authorize(parseBearer(request.headers.get('authorization')), account, operation.permission);
   hosting.admit(account, operation.path.includes('{namespace}') ? path('namespace') : undefined);
   const hold: HoldMemory = (bytes) => hosting.holdMemory(bytes, { tenant: account, signal: request.signal });
-  const bounds = { max: operation.bodyMax ?? hosting.settings.rest_body_max, hold };
-  const body = operation.body === undefined ? {} : await readJsonBody(request, bounds);
-  if (operation.isUpload === true && !isBytes(request.headers.get('content-type'))) throw new HostingError('mediaType');
+  const bounds = { max: hosting.settings.rest_body_max, hold };
+  checkBodyType(request.headers, operation);
+  const isRead = operation.body !== undefined && operation.isStreamed !== true;
+  const body = isRead ? await readJsonBody(request, bounds) : {};
   const { pathname, searchParams } = new URL(request.url);
   const mounted = pathname.slice(mountPathOf(hosting.settings.public_url).length);
   const encodedFrom = (name: string): readonly string[] =>
@@ -107,7 +111,8 @@ async function run(
     isHead: method === 'HEAD',
     query: firstValues(searchParams),
     body,
-    upload: () => uploadOf(request),
+    stream: (max: number) => new JsonBody(countedChunks(jsonChunks(request, max), work), sizeOf(request)),
+    upload: () => ({ stream: request.body ?? new Blob([]).stream(), size: sizeOf(request) }),
     header: (name: string) => request.headers.get(name),
   };
   if (operation.bytes !== undefined) return byteResponse(request, await operation.read(hosting, call), failed);
@@ -130,15 +135,35 @@ function variedByAccept(reply: Response): Response {
   return reply;
 }
 
-/** Tests if a `Content-Type` means bytes (REPO-257). */
-function isBytes(contentType: string | null): boolean {
-  return contentType?.split(';')[0]?.trim().toLowerCase() === 'application/octet-stream';
+/**
+ * Checks that a request has the type of body that its operation reads, without a coding (REPO-040, REPO-257, REPO-311).
+ *
+ * @throws {HostingError} `mediaType`.
+ */
+function checkBodyType(headers: Headers, { body, isUpload = false }: Operation): void {
+  if (body === undefined && !isUpload) return;
+  const type = headers.get('content-type');
+  const isRight = isUpload
+    ? type?.split(';')[0]?.trim().toLowerCase() === 'application/octet-stream'
+    : isJsonType(type);
+  if (!isRight) throw new HostingError('mediaType');
+  const text = `${repoErrors.mediaType.message}: expected a body without Content-Encoding`;
+  if (!hasPlainCoding(headers)) throw new HostingError('mediaType', { text });
 }
 
-function uploadOf(request: Request): UploadBody {
+/** Returns the length of a body, if the client announces one. */
+function sizeOf(request: Request): number | undefined {
   const length = request.headers.get('content-length');
-  const stream = request.body ?? new Blob([]).stream();
-  return { stream, size: length !== null && /^\d{1,15}$/.test(length) ? Number(length) : undefined };
+  return length !== null && /^\d{1,15}$/.test(length) ? Number(length) : undefined;
+}
+
+/** Yields the chunks of a body. One that breaks off is malformed (REPO-042). */
+async function* jsonChunks(request: Request, max: number): AsyncGenerator<Uint8Array, void, undefined> {
+  try {
+    yield* boundedChunks(request, max);
+  } catch (error) {
+    throw error instanceof HostingError ? error : new HostingError('malformedJson');
+  }
 }
 
 /** Tests if an `Accept` header names a media type itself. Ranges do not count. */
@@ -153,13 +178,11 @@ function firstValues(parameters: URLSearchParams): RawFields {
 }
 
 /**
- * Reads a JSON body: media type, then size, then syntax (REPO-036, REPO-040 to REPO-042).
+ * Reads a JSON body: size, then syntax (REPO-036, REPO-041, REPO-042).
  *
- * @throws {HostingError} `mediaType`, `bodyTooLarge` or `malformedJson`, or an error of `bounds.hold` if memory is
- *   short.
+ * @throws {HostingError} `bodyTooLarge` or `malformedJson`, or an error of `bounds.hold` if memory is short.
  */
 async function readJsonBody(request: Request, bounds: BodyBounds): Promise<RawFields> {
-  if (!isJsonType(request.headers.get('content-type'))) throw new HostingError('mediaType');
   const value = await readJson(request, bounds);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new HostingError('malformedJson');
   return value as RawFields;

@@ -1,5 +1,6 @@
 import {
   HostingError,
+  hasPlainCoding,
   isJsonType,
   readJson,
   type HoldReply,
@@ -113,9 +114,8 @@ function allowed({ kind }: TagRoute): readonly string[] {
  * type (TAG-183).
  */
 async function readBody(request: Request, bounds: BodyBounds): Promise<unknown> {
-  const coding = (request.headers.get('content-encoding') ?? '').trim().toLowerCase();
-  const plain = coding === '' || coding === 'identity';
-  if (!plain || !isJsonType(request.headers.get('content-type'))) throw new HostingError('mediaType');
+  const { headers } = request;
+  if (!hasPlainCoding(headers) || !isJsonType(headers.get('content-type'))) throw new HostingError('mediaType');
   return await readJson(request, bounds);
 }
 

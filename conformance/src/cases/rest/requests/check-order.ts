@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, type Suite } from '../../../core/case.ts';
 import type { RestReply } from '../../../core/context.ts';
-import { assertFailure, assertRefused, badField, failures } from '../../../steps/replies.ts';
+import { assertFailure, assertRefused, badField, bodyTooLarge, failures } from '../../../steps/replies.ts';
 import { meagreSettings } from '../../../steps/settings.ts';
 
 const options = (...values: readonly string[]): string =>
@@ -49,7 +49,7 @@ export const checkOrder: Suite = suite(
       const type = await t.rest('POST', '/namespaces/n-/repos', bad);
       assertFailure(t, type, failures.mediaType, 'a wrong media type, and everything after it wrong');
       const size = await t.rest('POST', '/namespaces/n-/repos', { headers: json, body: huge });
-      assertFailure(t, size, failures.bodyTooLarge, 'a body too large, which is malformed too');
+      assertFailure(t, size, bodyTooLarge(1_048_576), 'a body too large, which is malformed too');
       const syntax = await t.rest('POST', '/namespaces/n-/repos', { headers: json, body: '{' });
       assertFailure(t, syntax, failures.malformed, 'a malformed body, and a bad name in the path');
       await assertRefused(t, ['POST', '/namespaces/n-/repos', { name: 'r' }], failures.namespaceName);

@@ -379,7 +379,9 @@ export function requestSchemas(settings: Settings): Readonly<Record<RequestShape
     createCommit: object(
       {
         branch: text({ example: 'main' }),
-        from: text({ description: 'Revision where a new branch begins; default: the default branch' }),
+        from: text({
+          description: 'Revision where a new branch begins; default: the default branch, or a root if it has no commit',
+        }),
         expected_head: { ...nullable(hash), description: 'The head that the branch must have; null: no branch' },
         message: text({ minLength: 1, example: 'Add plan' }),
         author: signature,
