@@ -1,5 +1,5 @@
 import { FolderAttributes, type Attributes } from '../attributes/folder-attributes.ts';
-import { fromByteText, toByteText } from '../bytes/byte-text.ts';
+import { toByteText } from '../bytes/byte-text.ts';
 import { encodeUtf8 } from '../bytes/utf8.ts';
 import { entryBytes, inflatedPieces } from '../content/blob-pieces.ts';
 import { entryOf, partsMax } from '../content/find-file.ts';
@@ -13,9 +13,9 @@ import { TreeCursor } from '../object/tree.ts';
 import { PackError } from '../pack/pack-error.ts';
 import type { RepositoryView } from '../repository/repository-view.ts';
 import { cost } from '../work/costs.ts';
-import { inTurns } from '../work/loops.ts';
+import { atOnceOrInTurns } from '../work/loops.ts';
 import type { ArchiveEntry } from './archive-entry.ts';
-import { conversionOf, convertContent } from './convert-content.ts';
+import { conversionOf, convertContent, type Conversion } from './convert-content.ts';
 import type { CommitFormatter } from './format-commit.ts';
 import { substitute } from './substitute.ts';
 
@@ -74,7 +74,7 @@ export async function* archiveEntries(source: ArchiveSource): AsyncGenerator<Arc
   const folder = (path: string, hash: ObjectId): ArchiveEntry => ({
     kind: 'folder',
     isExecutable: false,
-    path: fromByteText(prefix + path),
+    path: prefix + path,
     hash,
     size: 0,
     content: undefined,
@@ -106,7 +106,7 @@ export async function* archiveEntries(source: ArchiveSource): AsyncGenerator<Arc
     if (part !== undefined && !isSame(part, body.subarray(nameStart, nameEnd))) continue;
     const { type } = formOfMode(cursor.mode);
     const isFolder = type === 'tree' || type === 'gitlink';
-    const attributes = await inTurns(view.work, cost.entries, top.attributes.of(body, nameStart, nameEnd, isFolder));
+    const attributes = await atOnceOrInTurns(view.work, cost.entries, top.attributes.of(body, nameStart, nameEnd, isFolder));
     const isIgnored = attributes.get('export-ignore') === true;
     const path = top.path + toByteText(body, nameStart, nameEnd);
     const hash = objectIdAt(body, oidAt);
@@ -116,7 +116,7 @@ export async function* archiveEntries(source: ArchiveSource): AsyncGenerator<Arc
       if (isIgnored) top.hasFiles = true;
       if (isIgnored || empty.has(tree)) continue;
       if (open.length > partsMax) throw new PackError('a stored tree is too deep');
-      const inside = await inTurns(view.work, cost.entries, top.attributes.enter(body, nameStart, nameEnd));
+      const inside = await atOnceOrInTurns(view.work, cost.entries, top.attributes.enter(body, nameStart, nameEnd));
       open.push(await openFolder(source, { path: `${path}/`, tree, hash, attributes: inside }));
       continue;
     }
@@ -131,11 +131,9 @@ export async function* archiveEntries(source: ArchiveSource): AsyncGenerator<Arc
       continue;
     }
     const kind = type === 'symlink' ? 'link' : 'file';
-    const found = { kind, isExecutable: type === 'exec', path: fromByteText(prefix + path), hash } as const;
-    yield {
-      ...found,
-      ...(await contentOf(source, objectOf(view, cursor), hash, kind === 'file' ? attributes : undefined)),
-    };
+    const object = objectOf(view, cursor);
+    const { size, content } = await contentOf(source, object, hash, kind === 'file' ? attributes : undefined);
+    yield { kind, isExecutable: type === 'exec', path: prefix + path, hash, size, content };
   }
 }
 
@@ -147,7 +145,7 @@ async function openFolder(
   await memory.add(held);
   // The body is valid until the next read.
   const cursor = new TreeCursor((await view.read(tree)).body.slice());
-  const found = await inTurns(view.work, cost.entries, entryOf(cursor.body, attributesName));
+  const found = await atOnceOrInTurns(view.work, cost.entries, entryOf(cursor.body, attributesName));
   const type = found === undefined ? undefined : formOfMode(found.mode).type;
   if (found === undefined || type === 'tree' || type === 'gitlink') {
     return { path, tree, hash, cursor, attributes, held, isWritten: false, hasFiles: false };
@@ -158,33 +156,54 @@ async function openFolder(
   await memory.add(more);
   held += more;
   const { body } = await view.read(file);
-  const own = await inTurns(view.work, cost.entries, attributes.withFile(body, path === ''));
+  const own = await atOnceOrInTurns(view.work, cost.entries, attributes.withFile(body, path === ''));
   return { path, tree, hash, cursor, attributes: own, held, isWritten: false, hasFiles: false };
 }
 
+type FileContent = Pick<ArchiveEntry, 'size' | 'content'>;
+
 /** Reads a file, or a symbolic link, which has no attributes. */
-async function contentOf(
-  { view, account, memory, commit }: ArchiveSource,
+function contentOf(
+  source: ArchiveSource,
   object: number,
   hash: ObjectId,
   attributes: Attributes | undefined,
-): Promise<Pick<ArchiveEntry, 'size' | 'content'>> {
-  const size = view.set.size(object);
-  const pack = view.set.packOfObject(object);
-  const ordinal = object - pack.objectStart;
+): FileContent | Promise<FileContent> {
+  const size = source.view.set.size(object);
   const conversion = attributes === undefined ? undefined : conversionOf(attributes);
   const isFormat = attributes?.get('export-subst') === true;
   if ((conversion !== undefined || isFormat) && size <= convertedMax) {
-    const held = convertingPerByte * size + (isFormat ? 3 * convertedMax : 0);
-    await memory.add(held);
-    let { body } = await view.read(object);
-    if (view.work.spend(cost.parsed, 2 * size)) await view.work.yield();
-    if (conversion !== undefined) body = convertContent(body, hash, conversion);
-    if (isFormat) body = await substitute(body, commit, convertedMax, view.work);
-    memory.drop(held);
-    return { size: body.length, content: body };
+    return convertedContent(source, object, hash, conversion, isFormat);
   }
-  if (size < streamedMin) return { size, content: (await view.read(object)).body };
+  if (size >= streamedMin) return largeContent(source, object);
+  const read = source.view.read(object);
+  return read instanceof Promise
+    ? read.then(({ body }) => ({ size, content: body }))
+    : { size, content: read.body };
+}
+
+async function convertedContent(
+  { view, memory, commit }: ArchiveSource,
+  object: number,
+  hash: ObjectId,
+  conversion: Conversion | undefined,
+  isFormat: boolean,
+): Promise<FileContent> {
+  const size = view.set.size(object);
+  const held = convertingPerByte * size + (isFormat ? 3 * convertedMax : 0);
+  await memory.add(held);
+  let { body } = await view.read(object);
+  if (view.work.spend(cost.parsed, 2 * size)) await view.work.yield();
+  if (conversion !== undefined) body = convertContent(body, hash, conversion);
+  if (isFormat) body = await substitute(body, commit, convertedMax, view.work);
+  memory.drop(held);
+  return { size: body.length, content: body };
+}
+
+async function largeContent({ view, account }: ArchiveSource, object: number): Promise<FileContent> {
+  const size = view.set.size(object);
+  const pack = view.set.packOfObject(object);
+  const ordinal = object - pack.objectStart;
   if ((pack.graph.bases[ordinal] as number) < 0) {
     const bytes = await entryBytes(view, pack, ordinal);
     return { size, content: inflatedPieces(view.engine.codec, bytes, size, view.work) };

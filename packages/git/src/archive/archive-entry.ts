@@ -5,8 +5,8 @@ export interface ArchiveEntry {
   /** `folder` also stands for a submodule, which is an empty folder. */
   readonly kind: 'file' | 'link' | 'folder';
   readonly isExecutable: boolean;
-  /** The whole path as bytes, with the archive's prefix. A folder has a slash at its end. */
-  readonly path: Uint8Array;
+  /** The whole path as a byte text, with the archive's prefix. A folder has a slash at its end. */
+  readonly path: string;
   /** Id of the object before any conversion. */
   readonly hash: ObjectId;
   /** Size in bytes of a file or of the target of a symbolic link; 0 for a folder. */

@@ -13,6 +13,11 @@ export class JoinedPieces {
     return this.#total;
   }
 
+  /** True if a piece is full. */
+  get isFull(): boolean {
+    return this.#full.length > 0;
+  }
+
   /** Copies the bytes. */
   add(bytes: Uint8Array): void {
     this.#total += bytes.length;
@@ -37,7 +42,6 @@ export class JoinedPieces {
 
   /** Yields the pieces that are full. */
   *filled(): Generator<Uint8Array, void, undefined> {
-    if (this.#full.length === 0) return;
     const full = this.#full;
     this.#full = [];
     yield* full;

@@ -28,7 +28,7 @@ export function globalHeader(commit: ObjectId, time: number): Uint8Array {
 }
 
 /**
- * Returns the headers of an entry.
+ * Returns the headers of an entry, which are valid until the next ones.
  *
  * @param link the target of a symbolic link.
  * @param time seconds since 1970.
@@ -38,7 +38,7 @@ export function entryHeaders(
   link: Uint8Array | undefined,
   time: number,
 ): readonly Uint8Array[] {
-  const path = toByteText(entry.path);
+  const { path } = entry;
   const mtime = Math.min(time, octalMax);
   const place = placeOf(path);
   const target = link === undefined ? '' : toByteText(link);
@@ -46,7 +46,8 @@ export function entryHeaders(
   if (target.length > linkMax) records += record('linkpath', target);
   const size = entry.kind === 'file' ? entry.size : 0;
   if (size > octalMax) records += record('size', String(size));
-  const header = headerOf({
+  const before = records === '' ? [] : [extended(`${entry.hash}.paxheader`, extendedType, records, mtime)];
+  const own = headerOf({
     name: place?.name ?? `${entry.hash}.data`,
     prefix: place?.prefix ?? '',
     mode: entry.isExecutable ? modes.folder : modes[entry.kind],
@@ -55,7 +56,7 @@ export function entryHeaders(
     link: target.length > linkMax ? `see ${entry.hash}.paxheader` : target,
     mtime,
   });
-  return records === '' ? [header] : [extended(`${entry.hash}.paxheader`, extendedType, records, mtime), header];
+  return [...before, own];
 }
 
 /** Splits a path between the two fields of a header; undefined if it does not fit. */
@@ -94,29 +95,40 @@ interface TarFields {
   readonly mtime: number;
 }
 
+/** What all headers have: user, group and device. */
+const common = new Uint8Array(tarBlock);
+put(common, 108, octal(0, 7));
+put(common, 116, octal(0, 7));
+put(common, 257, 'ustar\x0000');
+put(common, 265, 'root');
+put(common, 297, 'root');
+put(common, 329, octal(0, 7));
+put(common, 337, octal(0, 7));
+/** While it is summed up, the sum itself counts as eight spaces. */
+const commonSum = common.reduce((sum, byte) => sum + byte, 8 * 32);
+
+/** Every header is written here: an array for each would keep the collector busy. */
+const header = new Uint8Array(tarBlock);
+
+/** Returns a header, which is valid until the next one. */
 function headerOf({ name, prefix, mode, type, size, link, mtime }: TarFields): Uint8Array {
-  const bytes = new Uint8Array(tarBlock);
-  const put = (at: number, text: string): void => {
-    for (let i = 0; i < text.length; i++) bytes[at + i] = text.charCodeAt(i);
-  };
-  put(0, name);
-  put(100, octal(mode, 7));
-  put(108, octal(0, 7));
-  put(116, octal(0, 7));
-  put(124, octal(size, 11));
-  put(136, octal(mtime, 11));
-  put(156, type);
-  put(157, link);
-  put(257, 'ustar\x0000');
-  put(265, 'root');
-  put(297, 'root');
-  put(329, octal(0, 7));
-  put(337, octal(0, 7));
-  put(345, prefix);
-  // While it is summed up, the sum itself counts as eight spaces.
-  const sum = bytes.reduce((total, byte) => total + byte, 8 * 32);
-  put(148, octal(sum, 7));
-  return bytes;
+  header.set(common);
+  let sum = commonSum + put(header, 0, name) + put(header, 100, octal(mode, 7)) + put(header, 124, octal(size, 11));
+  sum += put(header, 136, octal(mtime, 11)) + put(header, 156, type) + put(header, 157, link);
+  sum += put(header, 345, prefix);
+  put(header, 148, octal(sum, 7));
+  return header;
+}
+
+/** Writes a byte text. Returns the sum of its bytes. */
+function put(target: Uint8Array, at: number, text: string): number {
+  let sum = 0;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    target[at + i] = code;
+    sum += code;
+  }
+  return sum;
 }
 
 function octal(number: number, digits: number): string {

@@ -1,3 +1,4 @@
+import { fromByteText } from '../bytes/byte-text.ts';
 import { concatenate } from '../bytes/concatenate.ts';
 import type { HeldMemory } from '../content/held-memory.ts';
 import type { ObjectId } from '../object/object-id.ts';
@@ -30,7 +31,7 @@ export async function* zipPieces(
   const directory: Uint8Array[] = [];
   const output = new JoinedPieces();
   for await (const { kind, isExecutable, path, size, content } of entries) {
-    const found = { kind, isExecutable, path, size, offset: output.total, crc: 0, compressed: 0 };
+    const found = { kind, isExecutable, path: fromByteText(path), size, offset: output.total, crc: 0, compressed: 0 };
     let entry: ZipEntry;
     if (content === undefined || (content instanceof Uint8Array && content.length <= wholeMax)) {
       entry = await addWhole(output, content ?? new Uint8Array(0), found, time, context);

@@ -16,6 +16,13 @@ interface Level {
   readonly states: readonly States[];
 }
 
+/** The attributes found last, since most files of a folder match the same lines. */
+interface Found {
+  /** The numbers of the lines of all files, and -1 behind those of each file. */
+  lines: readonly number[];
+  attributes: Attributes;
+}
+
 const binary: States = ['diff', 'merge', 'text'].map((name) => ({ name, value: false }));
 const none: Attributes = new Map();
 
@@ -33,10 +40,17 @@ export class FolderAttributes {
   /** The deepest file first. */
   readonly #levels: readonly Level[];
   readonly #macros: ReadonlyMap<string, States>;
+  /** Shared by folders that have the same files. */
+  readonly #last: Found;
 
-  private constructor(levels: readonly Level[], macros: ReadonlyMap<string, States>) {
+  private constructor(
+    levels: readonly Level[],
+    macros: ReadonlyMap<string, States>,
+    last: Found = { lines: [], attributes: none },
+  ) {
     this.#levels = levels;
     this.#macros = macros;
+    this.#last = last;
   }
 
   /** Returns the same folder with the `.gitattributes` that it has. Only the one of the root defines macros. */
@@ -61,10 +75,26 @@ export class FolderAttributes {
   /** Returns the attributes of the entry `name[start..end)`. Git looks up folders and submodules as folders. */
   *of(name: Uint8Array, start: number, end: number, isFolder: boolean): Steps<Attributes> {
     if (this.#levels.length === 0) return none;
-    const found = new Map<string, AttributeValue>();
-    for (const { matcher, steps, states } of this.#levels) {
+    const lines: number[] = [];
+    for (const { matcher, steps } of this.#levels) {
       const behind = yield* matcher.run(steps, name, start, end);
-      for (const line of matcher.matches(behind, isFolder)) yield* this.#fill(found, states[line] as States);
+      for (const line of matcher.matches(behind, isFolder)) lines.push(line);
+      lines.push(-1);
+    }
+    const last = this.#last;
+    if (lines.length !== last.lines.length || lines.some((line, i) => line !== last.lines[i])) {
+      last.attributes = yield* this.#attributesOf(lines);
+      last.lines = lines;
+    }
+    return last.attributes;
+  }
+
+  *#attributesOf(lines: readonly number[]): Steps<Attributes> {
+    const found = new Map<string, AttributeValue>();
+    let level = 0;
+    for (const line of lines) {
+      if (line < 0) level++;
+      else yield* this.#fill(found, this.#levels[level]?.states[line] as States);
     }
     return found;
   }
@@ -77,7 +107,7 @@ export class FolderAttributes {
       const steps = yield* level.matcher.run(level.steps, name, start, end);
       levels.push({ ...level, steps: level.matcher.inside(steps) });
     }
-    return new FolderAttributes(levels, this.#macros);
+    return new FolderAttributes(levels, this.#macros, this.#last);
   }
 
   /** Adds the states of a line, the last one first: what was found before wins. A macro stands for its own states. */
