@@ -122,7 +122,7 @@ export class ArchiveContent {
     const entries = archiveEntries(this.#source);
     if (format === 'zip') return zipPieces(entries, this, { codec: view.engine.codec, memory, work: view.work });
     const tar = tarPieces(entries, this, view.work);
-    return format === 'tar' ? tar : compressPieces('gzip', tar, view.work);
+    return format === 'tar' ? tar : compressPieces('gzip', tar, view.engine.codec, view.work);
   }
 }
 

@@ -5,20 +5,36 @@ import type { ObjectId } from '../object/object-id.ts';
 import { deflatePiece, type Codec } from '../ports/codec.ts';
 import { cost } from '../work/costs.ts';
 import type { Work } from '../work/scheduler.ts';
+import { deflateInTurns } from '../pack/deflate-in-turns.ts';
 import type { ArchiveEntry } from './archive-entry.ts';
-import { compressPieces } from './compress-pieces.ts';
+import { archiveLevel, compressPieces } from './compress-pieces.ts';
 import { JoinedPieces, pieceSize } from './joined-pieces.ts';
 import { centralHeader, descriptor, endRecords, localHeader, zipTime, type ZipEntry, type ZipTime } from './zip.ts';
 
 /** Files up to this size are compressed before their header is written, so that it has their size. */
 const wholeMax = 512 * 1024;
-const level = 6;
+/** Files from this size on are compressed aside, which takes longer to begin than a smaller file takes in all. */
+const asideMin = 16 * 1024;
+/** Bytes that wait for a file that is compressed aside. */
+const waitingMax = 1024 * 1024;
+/** Bytes that an entry holds beside its content and its path. */
+const entryMemory = 512;
+
+const none = new Uint8Array(0);
 
 interface ZipContext {
   readonly codec: Codec;
-  /** Holds the central directory. */
+  /** Holds the central directory, and what waits. */
   readonly memory: HeldMemory;
   readonly work: Work;
+}
+
+/** An entry whose content is at hand, in the order of the archive. */
+interface WaitingEntry {
+  readonly found: FoundEntry;
+  readonly content: Uint8Array;
+  readonly deflated: Uint8Array | Promise<Uint8Array>;
+  readonly held: number;
 }
 
 /** Yields a zip archive in pieces. Its comment is the id of the commit, as Git has it. */
@@ -28,31 +44,54 @@ export async function* zipPieces(
   context: ZipContext,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const time = zipTime(seconds);
+  const { codec, memory, work } = context;
   const directory: Uint8Array[] = [];
   const output = new JoinedPieces();
+  const waiting: WaitingEntry[] = [];
+  let waitingBytes = 0;
+  const enter = async (entry: ZipEntry): Promise<void> => {
+    const header = centralHeader(entry, time);
+    await memory.add(2 * header.length);
+    directory.push(header);
+  };
+  const addFirst = async (): Promise<void> => {
+    const { found, content, deflated, held } = waiting.shift() as WaitingEntry;
+    waitingBytes -= held;
+    await enter(addWhole(output, codec, { ...found, offset: output.total }, content, await deflated, time));
+  };
+  await memory.add(2 * (waitingMax + wholeMax));
   for await (const { kind, isExecutable, path, size, content } of entries) {
-    const found = { kind, isExecutable, path: fromByteText(path), size, offset: output.total, crc: 0, compressed: 0 };
-    let entry: ZipEntry;
+    const found = { kind, isExecutable, path: fromByteText(path), size };
     if (content === undefined || (content instanceof Uint8Array && content.length <= wholeMax)) {
-      entry = await addWhole(output, content ?? new Uint8Array(0), found, time, context);
+      const aside = kind === 'file' && size >= asideMin ? codec.deflateAside : undefined;
+      // The content is valid until the next entry is asked for.
+      const own = aside !== undefined || waiting.length > 0 ? (content ?? none).slice() : (content ?? none);
+      if (aside !== undefined && work.spend(cost.deflated, size)) await work.yield();
+      const deflated = aside?.(own, { level: archiveLevel, isLast: true }) ?? (await deflate(own, kind, codec, work));
+      // A failure is thrown when its turn comes.
+      if (deflated instanceof Promise) deflated.catch(() => {});
+      const held = size + path.length + entryMemory;
+      waiting.push({ found, content: own, deflated, held });
+      waitingBytes += held;
+      while (waitingBytes > waitingMax || waiting[0]?.deflated instanceof Uint8Array) await addFirst();
     } else {
-      const parts = streamedEntry(content instanceof Uint8Array ? slices(content) : content, found, time, context);
+      while (waiting.length > 0) await addFirst();
+      const start = { ...found, offset: output.total };
+      const parts = streamedEntry(content instanceof Uint8Array ? slices(content) : content, start, time, context);
       let next = await parts.next();
       for (; next.done !== true; next = await parts.next()) {
         output.add(next.value);
         yield* output.filled();
       }
-      entry = next.value;
+      await enter(next.value);
     }
-    yield* output.filled();
-    const header = centralHeader(entry, time);
-    await context.memory.add(2 * header.length);
-    directory.push(header);
+    if (output.isFull) yield* output.filled();
   }
+  while (waiting.length > 0) await addFirst();
   const offset = output.total;
   for (const header of directory) {
     output.add(header);
-    yield* output.filled();
+    if (output.isFull) yield* output.filled();
   }
   output.add(endRecords({ count: directory.length, size: output.total - offset, offset }, commit));
   yield* output.filled();
@@ -60,46 +99,44 @@ export async function* zipPieces(
 }
 
 type EntryParts = AsyncGenerator<Uint8Array, ZipEntry, undefined>;
-type FoundEntry = Omit<ZipEntry, 'isDeflated' | 'hasDescriptor'>;
+type FoundEntry = Pick<ZipEntry, 'kind' | 'isExecutable' | 'path' | 'size'>;
+type StartedEntry = FoundEntry & Pick<ZipEntry, 'offset'>;
 
-async function addWhole(
+function addWhole(
   output: JoinedPieces,
+  codec: Codec,
+  started: StartedEntry,
   content: Uint8Array,
-  found: FoundEntry,
+  deflated: Uint8Array,
   time: ZipTime,
-  { codec, work }: ZipContext,
-): Promise<ZipEntry> {
-  const deflated = found.kind === 'file' ? await deflate(content, codec, work) : content;
+): ZipEntry {
   const isDeflated = deflated.length < content.length;
   const stored = isDeflated ? deflated : content;
-  const crc = codec.crc32(content);
-  const entry = { ...found, crc, compressed: stored.length, isDeflated, hasDescriptor: false };
+  const entry = { ...started, crc: codec.crc32(content), compressed: stored.length, isDeflated, hasDescriptor: false };
   output.add(localHeader(entry, time));
   output.add(stored);
   return entry;
 }
 
 /** Compresses content to a bare deflate stream: without the two bytes at the start of a zlib stream and four at its end. */
-async function deflate(content: Uint8Array, codec: Codec, work: Work): Promise<Uint8Array> {
+async function deflate(content: Uint8Array, kind: ZipEntry['kind'], codec: Codec, work: Work): Promise<Uint8Array> {
+  if (kind !== 'file') return content;
   if (content.length <= deflatePiece) {
     if (work.spend(cost.deflated, content.length)) await work.yield();
-    return codec.deflate(content, level).subarray(2, -4);
+    return codec.deflate(content, archiveLevel).subarray(2, -4);
   }
   const parts: Uint8Array[] = [];
-  for (const part of codec.deflateParts(content, level)) {
-    parts.push(part);
-    if (work.spend(cost.deflated, deflatePiece)) await work.yield();
-  }
+  for await (const part of deflateInTurns(codec, content, archiveLevel, work)) parts.push(part);
   return concatenate(parts).subarray(2, -4);
 }
 
 async function* streamedEntry(
   content: AsyncGenerator<Uint8Array, void, undefined>,
-  found: FoundEntry,
+  started: StartedEntry,
   time: ZipTime,
   { codec, work }: ZipContext,
 ): EntryParts {
-  const entry = { ...found, isDeflated: true, hasDescriptor: true };
+  const entry = { ...started, crc: 0, compressed: 0, isDeflated: true, hasDescriptor: true };
   yield localHeader(entry, time);
   let [crc, compressed] = [0, 0];
   const summed = async function* (): AsyncGenerator<Uint8Array, void, undefined> {
@@ -108,7 +145,7 @@ async function* streamedEntry(
       yield piece;
     }
   };
-  for await (const piece of compressPieces('deflate-raw', summed(), work)) {
+  for await (const piece of compressPieces('deflate-raw', summed(), codec, work)) {
     compressed += piece.length;
     yield piece;
   }

@@ -1,16 +1,17 @@
 import { Buffer } from 'node:buffer';
 import { createHash, hash } from 'node:crypto';
-import { constants, crc32, createInflate, deflateRawSync, deflateSync, inflateSync, type Inflate } from 'node:zlib';
-import { adler32 } from './adler32.ts';
+import { constants, crc32, createInflate, deflateSync, inflateSync, type Inflate } from 'node:zlib';
 import { deflateParts } from './deflate-parts.ts';
-import { CodecError, type Codec, type Deflater, type Inflater, type InflateStep, type Sha1 } from '../ports/codec.ts';
+import { BlockDeflater, deflateAside, reusingDeflate } from './node-deflate.ts';
+import type { ZlibHandle, ZlibInternals } from './zlib-handle.ts';
+import { CodecError, type Codec, type Inflater, type InflateStep, type Sha1 } from '../ports/codec.ts';
 
 /** The {@link Codec} of Node, Deno, Bun and workerd, on `node:zlib` and `node:crypto`. */
 export function nodeCodec(): Codec {
   return {
     inflater: handleWorks() ? () => new HandleInflater() : () => new RepeatingInflater(),
-    // The output is made in chunks of 16 KiB by default, which is a lot of garbage for small objects.
-    deflate: (bytes, level) => deflateSync(bytes, { level, chunkSize: Math.min(bytes.length + 64, 16_384) }),
+    deflate: reusingDeflate(),
+    deflateAside,
     deflateParts: (bytes, level) => deflateParts(new BlockDeflater(level), bytes),
     deflater: (level) => new BlockDeflater(level),
     sha1: () => new NodeSha1(),
@@ -18,42 +19,6 @@ export function nodeCodec(): Codec {
     crc32: (bytes, seed = 0) => crc32(bytes, seed),
     equal: bytesEqual,
   };
-}
-
-/** Size of the zlib window in bytes. */
-const windowSize = 32_768;
-
-/**
- * Compresses blocks one by one, each with the bytes before it as its dictionary, since `zlib` compresses either
- * everything at once or in separate threads.
- */
-class BlockDeflater implements Deflater {
-  readonly #level: number;
-  #sum = 1;
-  #window: Uint8Array | undefined;
-
-  constructor(level: number) {
-    this.#level = level;
-  }
-
-  part(piece: Uint8Array, isLast: boolean): Uint8Array {
-    this.#sum = adler32(piece, this.#sum);
-    const dictionary = this.#window;
-    const block = deflateRawSync(piece, {
-      level: this.#level,
-      finishFlush: isLast ? constants.Z_FINISH : constants.Z_SYNC_FLUSH,
-      ...(dictionary && { dictionary }),
-    });
-    this.#window = piece.slice(-windowSize);
-    const head = dictionary === undefined ? [0x78, 0x9c] : [];
-    const sum = this.#sum;
-    const trailer = isLast ? [sum >>> 24, sum >>> 16, sum >>> 8, sum] : [];
-    const part = new Uint8Array(head.length + block.length + trailer.length);
-    part.set(head);
-    part.set(block, head.length);
-    part.set(trailer, head.length + block.length);
-    return part;
-  }
 }
 
 class NodeSha1 implements Sha1 {
@@ -111,31 +76,6 @@ function oneShotWorks(): boolean {
     oneShot = false;
   }
   return oneShot;
-}
-
-/**
- * The part of the native half of a zlib stream that this file uses. It is the same since Node 0.11, but not documented.
- */
-interface ZlibHandle {
-  onerror: (message: string, errno: number, code: string) => void;
-  /** Used by workerd instead of `onerror`. */
-  setErrorHandler?(handler: (errno: number, code: string, message: string) => void): void;
-  reset(): void;
-  writeSync(
-    flush: number,
-    input: Uint8Array,
-    inputStart: number,
-    inputLength: number,
-    output: Uint8Array,
-    outputStart: number,
-    outputLength: number,
-  ): void;
-}
-
-interface ZlibInternals {
-  readonly _handle: ZlibHandle;
-  /** Output space and input that the last write did not use. */
-  readonly _writeState: Uint32Array;
 }
 
 /**

@@ -1,5 +1,5 @@
 /**
- * Compression, digests and comparison, all synchronous, so that thousands of small objects need no promises. Platform
+ * Compression, digests and comparison, nearly all synchronous, so that thousands of small objects need no promises. Platform
  * streams (`DecompressionStream`) do not report where a deflate stream ends, and differ between runtimes, so packs
  * never use them.
  */
@@ -15,6 +15,11 @@ export interface Codec {
   deflateParts(bytes: Uint8Array, level: number): Generator<Uint8Array, void, undefined>;
   /** Makes a deflater of one zlib stream, for bytes that arrive in pieces. */
   deflater(level: number): Deflater;
+  /**
+   * Compresses a block to a part of a bare deflate stream (RFC 1951) while the caller goes on. The block must not change
+   * meanwhile. Absent where the runtime can only compress at once.
+   */
+  readonly deflateAside?: (block: Uint8Array, options: AsideOptions) => Promise<Uint8Array>;
   /** Starts a running SHA-1. */
   sha1(): Sha1;
   /** Computes the SHA-1 of the parts in order: 20 bytes. */
@@ -23,6 +28,15 @@ export interface Codec {
   crc32(bytes: Uint8Array, seed?: number): number;
   /** Tests `length` bytes from `aStart` and from `bStart` on for equality, with native code. */
   equal(a: Uint8Array, aStart: number, b: Uint8Array, bStart: number, length: number): boolean;
+}
+
+/** The place of a block in its stream. */
+export interface AsideOptions {
+  readonly level: number;
+  /** The bytes before it, up to 32 KiB. Default: it is the first block. */
+  readonly dictionary?: Uint8Array | undefined;
+  /** True to end the stream; false to fill up its last byte, so that another part can follow. */
+  readonly isLast: boolean;
 }
 
 /** Compresses to one zlib stream. */
