@@ -18,6 +18,9 @@ export interface Contents {
   readonly new: Uint8Array;
   /** True if Git shows no lines of it, or if it is too large to compare. */
   readonly isBinary: boolean;
+  /** Lines of each; 0 for a binary file. */
+  readonly oldLines: number;
+  readonly newLines: number;
   /** Gives back their memory. Call it once. */
   release(): void;
 }
@@ -45,13 +48,14 @@ export async function readContents(objects: ObjectSource, change: Change, hold: 
     const before = old === undefined ? nothing : (await contentOf(objects, old)).slice();
     const after = to === undefined ? nothing : old?.oid === to.oid ? before : await contentOf(objects, to);
     let isOther = isLarge || isBinary(before) || isBinary(after);
-    const lines = isOther || before === after ? 0 : lineCount(before) + lineCount(after);
+    const [oldLines, newLines] = isOther || before === after ? [0, 0] : [lineCount(before), lineCount(after)];
+    const lines = oldLines + newLines;
     if (lines > comparedLinesMax) isOther = true;
     else {
       hold(memoryALine * lines);
       held += memoryALine * lines;
     }
-    return { old: before, new: after, isBinary: isOther, release: () => hold(-held) };
+    return { old: before, new: after, isBinary: isOther, oldLines, newLines, release: () => hold(-held) };
   } catch (error) {
     hold(-held);
     throw error;
@@ -66,12 +70,10 @@ function isTooLarge(objects: ObjectSource, { old, new: to }: Change): boolean {
 /** Counts the lines that a change adds and deletes. Does not read a file that is too large to be compared. */
 export async function countChange(objects: ObjectSource, change: Change, hold: Hold): Promise<LineCounts> {
   if (isTooLarge(objects, change)) return { isBinary: true, added: 0, deleted: 0 };
-  const { old, new: to, isBinary: isOther, release } = await readContents(objects, change, hold);
+  const { old, new: to, isBinary: isOther, oldLines, newLines, release } = await readContents(objects, change, hold);
   try {
     if (isOther || old === to) return { isBinary: isOther, added: 0, deleted: 0 };
-    if (old.length === 0 || to.length === 0) {
-      return { isBinary: false, added: lineCount(to), deleted: lineCount(old) };
-    }
+    if (old.length === 0 || to.length === 0) return { isBinary: false, added: newLines, deleted: oldLines };
     const { changes } = await diffLines(old, to, objects.work);
     return { isBinary: false, ...countLines(changes) };
   } finally {

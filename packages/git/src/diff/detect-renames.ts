@@ -203,14 +203,22 @@ export class RenameFinder {
     const difference = largest - Math.min(source.size, target.size);
     if (largest * (scoreMax - scoreMin) < difference * scoreMax) return 0;
     if (target.size === 0 || largest > comparedFileMax) return 0;
-    return this.#estimate(source, target, largest);
+    const [a, b] = [source.fingerprint, target.fingerprint];
+    return a === undefined || b === undefined
+      ? this.#estimate(source, target, largest)
+      : this.#similarity(a, b, largest);
   }
 
   async #estimate(source: RenameSide, target: RenameSide, largest: number): Promise<number> {
     const [a, b] = [await this.#fingerprint(source), await this.#fingerprint(target)];
-    if (a === undefined || b === undefined) return 0;
-    await this.#spend(cost.entries, a.hashes.length + b.hashes.length);
-    return Math.floor((commonBytes(a, b) * scoreMax) / largest);
+    return a === undefined || b === undefined ? 0 : this.#similarity(a, b, largest);
+  }
+
+  /** Returns at once if no other request has to run: there are many pairs. */
+  #similarity(a: Fingerprint, b: Fingerprint, largest: number): number | Promise<number> {
+    const { work } = this.#objects;
+    const score = Math.floor((commonBytes(a, b) * scoreMax) / largest);
+    return work.spend(cost.entries, a.hashes.length + b.hashes.length) ? work.yield().then(() => score) : score;
   }
 
   async #fingerprint(side: RenameSide): Promise<Fingerprint | undefined> {

@@ -7,8 +7,15 @@ const stretch = 64 * 1024;
 /** Returns the number of lines; the last one may lack its line end. */
 export function lineCount(content: Uint8Array): number {
   let count = content.length > 0 && content.at(-1) !== newline ? 1 : 0;
-  for (let at = content.indexOf(newline); at >= 0; at = content.indexOf(newline, at + 1)) count++;
+  for (let at = 0; at < content.length; at++) if (content[at] === newline) count++;
   return count;
+}
+
+/** Returns the offset behind the line that starts at `at`. Lines are short: calling native code would take longer. */
+function lineEnd(content: Uint8Array, at: number): number {
+  let end = at;
+  while (end < content.length && content[end] !== newline) end++;
+  return Math.min(end + 1, content.length);
 }
 
 /** The lines of a content, each with its line end. */
@@ -32,7 +39,7 @@ export interface LinePair {
 export function unclassifiedLines(content: Uint8Array): Lines {
   const count = lineCount(content);
   const starts = new Uint32Array(count + 1);
-  for (let i = 1; i < count; i++) starts[i] = content.indexOf(newline, starts[i - 1]) + 1;
+  for (let i = 1; i < count; i++) starts[i] = lineEnd(content, starts[i - 1] as number);
   starts[count] = content.length;
   return { content, count, starts, classes: new Int32Array(0) };
 }
@@ -54,25 +61,14 @@ export function* lineTable(
 }
 
 function* linesOf(content: Uint8Array, classes: LineClasses): Steps<Lines> {
-  const count = lineCount(content);
-  const starts = new Uint32Array(count + 1);
-  const found = new Int32Array(count);
-  let passed = 0;
-  const keys = hashKeys();
-  for (let i = 0, at = 0; i < count; i++) {
-    const newlineAt = content.indexOf(newline, at);
-    const end = newlineAt < 0 ? content.length : newlineAt + 1;
-    starts[i] = at;
-    found[i] = classes.classOf(content, at, end, hashOf(keys, content, at, end));
-    passed += end - at + classes.takeProbes();
-    at = end;
-    if (passed < stretch) continue;
-    yield passed;
-    passed = 0;
+  const starts: number[] = [0];
+  const found: number[] = [];
+  for (let at = 0; at < content.length;) {
+    const from = at;
+    at = classes.addStretch(content, from, starts, found);
+    yield at - from + classes.takeProbes();
   }
-  starts[count] = content.length;
-  yield passed;
-  return { content, count, starts, classes: found };
+  return { content, count: found.length, starts: new Uint32Array(starts), classes: new Int32Array(found) };
 }
 
 /** Bytes that are hashed in one step. */
@@ -85,26 +81,6 @@ function hashKeys(): Int32Array {
   return (keysOfProcess ??= Int32Array.from({ length: word * 256 }, () => Math.floor(Math.random() * 2 ** 32)));
 }
 
-/** Returns the hash of `content[start..end)`. The shift keeps low bits from depending on low bits alone. */
-function hashOf(keys: Int32Array, content: Uint8Array, start: number, end: number): number {
-  let hash = 0;
-  let at = start;
-  for (; at <= end - word; at += word) {
-    const key =
-      (keys[content[at] as number] as number) ^
-      (keys[256 + (content[at + 1] as number)] as number) ^
-      (keys[512 + (content[at + 2] as number)] as number) ^
-      (keys[768 + (content[at + 3] as number)] as number);
-    hash = Math.imul(hash ^ key, 0x01000193);
-    hash ^= hash >>> 15;
-  }
-  for (; at < end; at++) {
-    hash = Math.imul(hash ^ (keys[content[at] as number] as number), 0x01000193);
-    hash ^= hash >>> 15;
-  }
-  return hash;
-}
-
 /** Numbers the different lines in the order of their first occurrence. */
 class LineClasses {
   count = 0;
@@ -115,6 +91,7 @@ class LineClasses {
   /** Classes plus one; 0: free. At most half full. */
   #slots = new Int32Array(1024);
   #probes = 0;
+  readonly #keys = hashKeys();
 
   /** Returns the number of slots that were looked at since the last call. */
   takeProbes(): number {
@@ -123,7 +100,36 @@ class LineClasses {
     return probes;
   }
 
-  classOf(content: Uint8Array, start: number, end: number, hash: number): number {
+  /** Adds the ends and the classes of lines, for a stretch or to the end of the content. Returns where it ends. */
+  addStretch(content: Uint8Array, from: number, ends: number[], found: number[]): number {
+    const keys = this.#keys;
+    let at = from;
+    while (at < content.length && at - from < stretch) {
+      const start = at;
+      // The shift keeps low bits from depending on low bits alone.
+      let hash = 0;
+      for (; at <= content.length - word; at += word) {
+        const a = content[at] as number;
+        const b = content[at + 1] as number;
+        const c = content[at + 2] as number;
+        const d = content[at + 3] as number;
+        if (a === newline || b === newline || c === newline || d === newline) break;
+        hash = Math.imul(hash ^ (keys[a] as number) ^ (keys[256 + b] as number) ^ (keys[512 + c] as number) ^ (keys[768 + d] as number), 0x01000193);
+        hash ^= hash >>> 15;
+      }
+      for (let isEnd = false; !isEnd && at < content.length; at++) {
+        const byte = content[at] as number;
+        isEnd = byte === newline;
+        hash = Math.imul(hash ^ (keys[byte] as number), 0x01000193);
+        hash ^= hash >>> 15;
+      }
+      ends.push(at);
+      found.push(this.#classOf(content, start, at, hash));
+    }
+    return at;
+  }
+
+  #classOf(content: Uint8Array, start: number, end: number, hash: number): number {
     const last = this.#slots.length - 1;
     for (let slot = hash & last; ; slot = (slot + 1) & last) {
       this.#probes++;
