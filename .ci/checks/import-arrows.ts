@@ -30,6 +30,7 @@ const mayImport: Record<string, readonly string[]> = {
 /** Packages that run without Node, each with its adapter modules for Node. */
 const withoutNode: Record<string, readonly string[]> = {
   git: [
+    'packages/git/src/codec/node-deflate.ts',
     'packages/git/src/codec/node.ts',
     'packages/git/src/threads/file-source.ts',
     'packages/git/src/threads/node.ts',

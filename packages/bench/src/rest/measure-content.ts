@@ -9,13 +9,21 @@ interface Work {
   readonly name: string;
   readonly title: string;
   readonly rest: () => Promise<unknown>;
+  /** Requests before and after those that are timed. */
+  readonly before?: () => Promise<void>;
+  readonly after?: () => Promise<void>;
   readonly git: readonly string[];
 }
 
 /** Commits that a comparison spans, at most. */
 const comparedCommits = 200;
+/** Rounds until a server that has been running for a while is as fast as it stays. */
+const warmUps = 3;
 
-/** Measures comparisons, a merge, archives and a search of a repository that the server has as `name`. */
+/**
+ * Measures comparisons, a merge, archives and a search of a repository that the server has as `name`: whole requests over
+ * the loopback interface, next to whole processes of git with their start.
+ */
 export const measureContent = async (
   server: Server,
   name: string,
@@ -57,23 +65,41 @@ export const measureContent = async (
     works.push({
       name: 'merge',
       title: 'merge as the last merge',
-      rest: () => mergeOnce(call, into, from),
+      before: async () => {
+        await call('PUT', 'refs/heads/bench-into', { old: null, new: into });
+        await call('PUT', 'refs/heads/bench-from', { old: null, new: from });
+      },
+      rest: () =>
+        call('POST', 'merges', {
+          into: 'bench-into',
+          from: 'bench-from',
+          strategy: 'merge',
+          author: { name: 'A', email: 'a@example.test' },
+        }),
+      after: async () => {
+        for (const branch of ['into', 'from']) await call('DELETE', `refs/heads/bench-${branch}`);
+      },
       git: ['merge-tree', '--write-tree', into, from],
     });
   }
   const rows: Row[] = [];
-  for (const { name: work, title, rest, git } of works) {
+  for (const { name: work, title, git, ...requests } of works) {
     const ways = [
-      { name: server.name, run: rest },
+      { name: server.name, run: requests.rest, ...requests },
       { name: 'git', run: () => runGitForBytes(git, { cwd }) },
     ];
-    // One more than counted: the first warms up code and page cache.
-    const samples = await interleave(ways, rounds + 1, ({ run }) => time(run));
+    // Those of the first rounds warm up code and page cache, and are not counted.
+    const samples = await interleave(ways, rounds + warmUps, async ({ run, ...others }) => {
+      if ('before' in others) await others.before?.();
+      const elapsed = await time(run);
+      if ('after' in others) await others.after?.();
+      return elapsed;
+    });
     rows.push({
       name: work,
       title,
       unit: 'ms',
-      samples: Object.fromEntries(Object.entries(samples).map(([way, all]) => [way, all.slice(1)])),
+      samples: Object.fromEntries(Object.entries(samples).map(([way, all]) => [way, all.slice(warmUps)])),
       gitStarts: 1,
     });
   }
@@ -90,17 +116,4 @@ async function searchAll(call: Call, term: string, ref: string): Promise<void> {
     const reply = JSON.parse(String(await call('GET', `search?${query}`))) as { result_info?: { cursor?: string } };
     cursor = encodeURIComponent(reply.result_info?.cursor ?? '');
   } while (cursor !== '');
-}
-
-/** Merges into a new branch, which goes again: making and removing it counts, too. */
-async function mergeOnce(call: Call, into: string, from: string): Promise<void> {
-  await call('PUT', 'refs/heads/bench-into', { old: null, new: into });
-  await call('PUT', 'refs/heads/bench-from', { old: null, new: from });
-  await call('POST', 'merges', {
-    into: 'bench-into',
-    from: 'bench-from',
-    strategy: 'merge',
-    author: { name: 'A', email: 'a@example.test' },
-  });
-  for (const branch of ['into', 'from']) await call('DELETE', `refs/heads/bench-${branch}`);
 }

@@ -407,12 +407,16 @@ describe('an archive and stock git', () => {
       { path: 'module', content: '1'.repeat(40), mode: '160000' },
       { path: 'ä', content: 'x' },
       { path: 'big', content: Buffer.alloc(1_000_000, 'some bytes ') },
+      // Compressed aside, with a small one between them.
+      { path: 'c', content: Buffer.alloc(100_000, 'more bytes ') },
+      { path: 'd', content: 'x' },
+      { path: 'e', content: randomBytes(40_000) },
     ];
     commitFiles(git, { files });
     const options = { format: 'zip', prefix: 'p/' } as const;
     const zip = zipEntries(await archiveOf(await repositoryOf(git), options));
     expect(zip).toEqual(zipEntries(git.run(['archive', '--format=zip', '--prefix=p/', 'main'])));
-    expect(zip).toHaveLength(10);
+    expect(zip).toHaveLength(13);
   });
 
   it('visits trees without files once, also if many paths have them', async () => {

@@ -33,6 +33,9 @@ const attributesPerByte = 256;
 /** Bytes that knowing an empty tree takes. */
 const emptyTreeMemory = 50;
 
+/** Steps that an entry counts for, however small it is: finding, reading and describing it. */
+const stepsAnEntry = 20;
+
 const attributesName = encodeUtf8('.gitattributes');
 
 /** The tree to archive, and how. */
@@ -99,14 +102,18 @@ export async function* archiveEntries(source: ArchiveSource): AsyncGenerator<Arc
       } else if (above !== undefined) above.hasFiles = true;
       continue;
     }
-    const passed = entriesABytes(cursor.position - start) + entriesALookUp(view.set);
-    if (view.work.spend(cost.entries, passed)) await view.work.yield();
+    view.work.spend(cost.entries, entriesABytes(cursor.position - start) + entriesALookUp(view.set));
+    if (view.work.spend(cost.steps, stepsAnEntry)) await view.work.yield();
     const { body, nameStart, nameEnd, oidAt } = cursor;
     const part = parts[open.length - 1];
     if (part !== undefined && !isSame(part, body.subarray(nameStart, nameEnd))) continue;
     const { type } = formOfMode(cursor.mode);
     const isFolder = type === 'tree' || type === 'gitlink';
-    const attributes = await atOnceOrInTurns(view.work, cost.entries, top.attributes.of(body, nameStart, nameEnd, isFolder));
+    const attributes = await atOnceOrInTurns(
+      view.work,
+      cost.entries,
+      top.attributes.of(body, nameStart, nameEnd, isFolder),
+    );
     const isIgnored = attributes.get('export-ignore') === true;
     const path = top.path + toByteText(body, nameStart, nameEnd);
     const hash = objectIdAt(body, oidAt);
@@ -177,9 +184,7 @@ function contentOf(
   }
   if (size >= streamedMin) return largeContent(source, object);
   const read = source.view.read(object);
-  return read instanceof Promise
-    ? read.then(({ body }) => ({ size, content: body }))
-    : { size, content: read.body };
+  return read instanceof Promise ? read.then(({ body }) => ({ size, content: body })) : { size, content: read.body };
 }
 
 async function convertedContent(

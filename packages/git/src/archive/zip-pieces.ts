@@ -20,6 +20,9 @@ const waitingMax = 1024 * 1024;
 /** Bytes that an entry holds beside its content and its path. */
 const entryMemory = 512;
 
+/** Bytes whose compression takes as long as beginning and ending a stream. */
+const deflatedMin = 1024;
+
 const none = new Uint8Array(0);
 
 interface ZipContext {
@@ -54,12 +57,13 @@ export async function* zipPieces(
     await memory.add(2 * header.length);
     directory.push(header);
   };
+  const isFirstDue = (): boolean => waitingBytes > waitingMax || waiting[0]?.deflated instanceof Uint8Array;
   const addFirst = async (): Promise<void> => {
     const { found, content, deflated, held } = waiting.shift() as WaitingEntry;
     waitingBytes -= held;
     await enter(addWhole(output, codec, { ...found, offset: output.total }, content, await deflated, time));
   };
-  await memory.add(2 * (waitingMax + wholeMax));
+  if (codec.deflateAside !== undefined) await memory.add(2 * (waitingMax + wholeMax));
   for await (const { kind, isExecutable, path, size, content } of entries) {
     const found = { kind, isExecutable, path: fromByteText(path), size };
     if (content === undefined || (content instanceof Uint8Array && content.length <= wholeMax)) {
@@ -73,7 +77,7 @@ export async function* zipPieces(
       const held = size + path.length + entryMemory;
       waiting.push({ found, content: own, deflated, held });
       waitingBytes += held;
-      while (waitingBytes > waitingMax || waiting[0]?.deflated instanceof Uint8Array) await addFirst();
+      while (isFirstDue()) await addFirst();
     } else {
       while (waiting.length > 0) await addFirst();
       const start = { ...found, offset: output.total };
@@ -122,7 +126,7 @@ function addWhole(
 async function deflate(content: Uint8Array, kind: ZipEntry['kind'], codec: Codec, work: Work): Promise<Uint8Array> {
   if (kind !== 'file') return content;
   if (content.length <= deflatePiece) {
-    if (work.spend(cost.deflated, content.length)) await work.yield();
+    if (work.spend(cost.deflated, deflatedMin + content.length)) await work.yield();
     return codec.deflate(content, archiveLevel).subarray(2, -4);
   }
   const parts: Uint8Array[] = [];

@@ -1,4 +1,5 @@
 import type { Hold } from '../memory/holding.ts';
+import { cost } from '../work/costs.ts';
 import { countLines, diffLines } from './line-diff.ts';
 import { comparedFileMax, contentOf, isBinary, sizeOf } from './file-content.ts';
 import { lineCount } from './line-table.ts';
@@ -9,6 +10,8 @@ import type { ObjectSource } from './object-source.ts';
 const comparedLinesMax = 1_000_000;
 /** Bytes that comparing takes for each line. */
 const memoryALine = 80;
+/** Steps that a file counts for, however short it is. */
+const stepsAFile = 20;
 
 const nothing = new Uint8Array(0);
 
@@ -50,6 +53,8 @@ export async function readContents(objects: ObjectSource, change: Change, hold: 
     let isOther = isLarge || isBinary(before) || isBinary(after);
     const [oldLines, newLines] = isOther || before === after ? [0, 0] : [lineCount(before), lineCount(after)];
     const lines = oldLines + newLines;
+    objects.work.spend(cost.searched, before.length + after.length);
+    if (objects.work.spend(cost.steps, stepsAFile)) await objects.work.yield();
     if (lines > comparedLinesMax) isOther = true;
     else {
       hold(memoryALine * lines);

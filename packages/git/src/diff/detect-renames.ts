@@ -228,7 +228,7 @@ export class RenameFinder {
       return undefined;
     }
     const { body } = await this.#objects.read(side.version.oid);
-    const made = await inTurns(this.#objects.work, cost.hashed, fingerprintOf(body));
+    const made = await inTurns(this.#objects.work, cost.parsed, fingerprintOf(body));
     const bytes = fingerprintMemory(made);
     this.#hold(bytes);
     this.#held += bytes;

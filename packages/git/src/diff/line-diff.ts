@@ -25,7 +25,7 @@ export interface LineDiff {
 /** Compares two contents by lines, like `git diff` does by default. Bounded like Git's search. */
 export async function diffLines(from: Uint8Array, to: Uint8Array, work: Work): Promise<LineDiff> {
   if (from.length === 0 || to.length === 0) return oneChange(from, to, work);
-  const pair = await inTurns(work, cost.hashed, linePair(from, to));
+  const pair = await inTurns(work, cost.parsed, linePair(from, to));
   const changed = [new Uint8Array(pair.old.count + 1), new Uint8Array(pair.new.count + 1)] as const;
   if (work.spend(cost.entries, 3 * (pair.old.count + pair.new.count))) await work.yield();
   const kept = discardLines(pair, changed);

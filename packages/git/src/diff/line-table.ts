@@ -114,7 +114,14 @@ class LineClasses {
         const c = content[at + 2] as number;
         const d = content[at + 3] as number;
         if (a === newline || b === newline || c === newline || d === newline) break;
-        hash = Math.imul(hash ^ (keys[a] as number) ^ (keys[256 + b] as number) ^ (keys[512 + c] as number) ^ (keys[768 + d] as number), 0x01000193);
+        hash = Math.imul(
+          hash ^
+            (keys[a] as number) ^
+            (keys[256 + b] as number) ^
+            (keys[512 + c] as number) ^
+            (keys[768 + d] as number),
+          0x01000193,
+        );
         hash ^= hash >>> 15;
       }
       for (let isEnd = false; !isEnd && at < content.length; at++) {

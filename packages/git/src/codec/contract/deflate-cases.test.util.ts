@@ -4,7 +4,7 @@ import type { CodecCase } from './codec-case.test.util.ts';
 import { check, checkBytes, checkNumber } from './checks.test.util.ts';
 import { bodies } from './good-streams.test.util.ts';
 import { inflateAtOnce } from './in-pieces.test.util.ts';
-import { joined, noise, prose } from './made-stream.test.util.ts';
+import { adler32, joined, noise, prose, zlibHeader } from './made-stream.test.util.ts';
 
 const levels = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
 const tail = noise(9);
@@ -36,6 +36,21 @@ export const deflateCases: readonly CodecCase[] = [
           checkBytes(await oracle.inflate(stream), body, `${name} at level ${level}`);
         }
       }
+    },
+  },
+  {
+    name: 'deflateAside: makes parts of one stream, in any order',
+    async run({ deflateAside }, oracle) {
+      if (deflateAside === undefined) return;
+      const body = joined(prose(40_000), prose(40_000), noise(90_000));
+      const ends = [0, 30_000, 30_001, 80_000, body.length];
+      const parts = ends.slice(1).map((end, i) => {
+        const start = ends[i] as number;
+        const dictionary = i === 0 ? undefined : body.subarray(Math.max(0, start - 32_768), start);
+        return deflateAside(body.subarray(start, end), { level: 6, dictionary, isLast: end === body.length });
+      });
+      const stream = joined(zlibHeader(), ...(await Promise.all(parts)), adler32(body));
+      checkBytes(await oracle.inflate(stream), body, 'what others read');
     },
   },
   {
