@@ -95,7 +95,7 @@ interface TarFields {
   readonly mtime: number;
 }
 
-/** What all headers have: user, group and device. */
+/** The fields that are the same in all headers: user, group and device. */
 const common = new Uint8Array(tarBlock);
 put(common, 108, octal(0, 7));
 put(common, 116, octal(0, 7));

@@ -7,7 +7,7 @@ type Deflate = (bytes: Uint8Array, level: number) => Uint8Array;
 
 /** Larger bodies gain nothing from a stream that is used again. */
 const reusedMax = 64 * 1024;
-/** What zlib may add to bytes that it cannot compress. */
+/** Bytes that zlib may add to a body that it cannot compress. */
 const addedMax = 1024;
 
 /**
