@@ -85,15 +85,17 @@ export function createCommits(context: Context, known: KnownRepos, engine: GitEn
   return {
     async create(place, body, { work = engine.scheduler.begin({ tenant: place.account }), key } = {}) {
       const faults: FieldError[] = [];
-      if (key !== undefined && !isIdempotencyKey(key))
-        faults.push(fieldError('invalidInput', 'idempotency_key', keyText));
+      const isWrongKey = key !== undefined && !isIdempotencyKey(key);
+      if (isWrongKey) faults.push(fieldError('invalidInput', 'idempotency_key', keyText));
       const opening = await openReady(context, known, place).catch((error: unknown) => ({ error }));
       const isOpen = !('error' in opening);
       const stores = isOpen && !opening.record.readOnly;
       const applicant = { tenant: place.account, signal: work.signal };
       const expected = body instanceof JsonBody ? (body.size ?? 0) : 0;
       const packs = stores ? opening.repo.packs : undefined;
-      const blobs = await NewBlobs.open(engine, packs, expected, applicant, work);
+      const blobs = await NewBlobs.open(engine, packs, expected, applicant, work).catch((error: unknown) => {
+        throw memoryError(error) ?? error;
+      });
       try {
         const digest = isIdempotencyKey(key) ? new BodyDigest(engine.codec) : undefined;
         const now = Math.floor(context.clock.now() / 1000);
@@ -155,7 +157,12 @@ export function createCommits(context: Context, known: KnownRepos, engine: GitEn
     }
     try {
       const result = await changeRepo(context, repo, work, async (rules) => {
-        const outcome = await commitFiles(engine, repo.repo, repo.snapshot, wanted, rules, blobs);
+        let outcome = await commitFiles(engine, repo.repo, repo.snapshot, wanted, rules, blobs);
+        // The repository may have changed while the body arrived.
+        const now = outcome.kind === 'refused' ? await state.snapshot() : undefined;
+        if (now !== undefined && now.version !== repo.snapshot.version) {
+          outcome = await commitFiles(engine, repo.repo, now, wanted, rules, blobs);
+        }
         return outcome.kind === 'refused' ? { outcome: undefined, refusal: outcome.refusal } : outcome;
       });
       if (!('refusal' in result)) return shown(wanted.branch, result.made, result.changed);

@@ -220,6 +220,27 @@ describe.each([neutral, cloudflare])('request handling, $name', (dialect) => {
     expect((await call('GET', '/namespaces/nn/repos/r')).json.result).toMatchObject({ object_count: 0 });
     expect((await sendPart(undefined)).status).toBe(201);
     expect((await call('GET', '/namespaces/nn/repos/r')).json.result).toMatchObject({ object_count: 3 });
+    const twoParts = (second: () => Promise<string>) => {
+      const body = new ReadableStream<Uint8Array>({
+        start: (controller) => controller.enqueue(new TextEncoder().encode(text.slice(0, -1))),
+        pull: async (controller) => {
+          controller.enqueue(new TextEncoder().encode(`,"expected_head":"${await second()}"}`));
+          controller.close();
+        },
+      });
+      const headers = { authorization: `Bearer ${editToken}` };
+      return send(`${base}${path}`, { method: 'POST', body, headers, duplex: 'half' } as RequestInit);
+    };
+    const moved = await twoParts(async () => {
+      const change = {
+        changes: [{ op: 'put', path: 'x', content: 'meanwhile' }],
+        message: 'm',
+        branch: 'main',
+        author,
+      };
+      return (await call('POST', path, change)).json.result.commit as string;
+    });
+    expect(moved.status).toBe(201);
     expect(engine.admission.reserved).toBe(0);
   });
 
