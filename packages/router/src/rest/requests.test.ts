@@ -128,7 +128,7 @@ describe.each([neutral, cloudflare])('request handling, $name', (dialect) => {
     }
   });
 
-  it('REPO-040: a body is JSON in UTF-8 or 415', async () => {
+  it('REPO-040, REPO-311: a body is JSON in UTF-8 without a coding, or 415', async () => {
     const { call } = testService({ dialect });
     const post = (type: string) => call('POST', '/namespaces', '{}', { 'content-type': type });
     for (const type of [
@@ -147,6 +147,11 @@ describe.each([neutral, cloudflare])('request handling, $name', (dialect) => {
     ]) {
       expect((await post(type)).status).toBe(400);
     }
+    const packed = await call('POST', '/namespaces', '{}', {
+      'content-type': 'application/json',
+      'content-encoding': 'gzip',
+    });
+    expect(error(packed)).toEqual([415, 10415, 'Unsupported media type: expected a body without Content-Encoding']);
     const { send } = testService({ dialect });
     const bare = new Request('http://x/', { method: 'POST', body: new TextEncoder().encode('{"namespace":"nn"}') });
     expect(bare.headers.get('content-type')).toBe(null);
