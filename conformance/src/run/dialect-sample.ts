@@ -23,6 +23,16 @@ export function secondDialect(cases: readonly Case[]): readonly Case[] {
   return oncePerGroup(cases, ({ id }) => id.startsWith('git/') && withoutConstants.test(id));
 }
 
+/** Groups of slow cases that the engine alone decides, whatever the runtime, the storage and the HTTP server are. */
+const ofEngine =
+  /^git\/(?:clients|closure|collection|corruption|filters|mutation|regressions|round-trip|rounds|shallow|whole-pack)\//;
+
+/** Returns the cases, but of the slow ones of the engine every other: the first half, or the second. */
+export function halfOfEngine(cases: readonly Case[], half: 'first' | 'second'): readonly Case[] {
+  let seen = 0;
+  return cases.filter(({ id }) => !ofEngine.test(id) || (seen++ % 2 === 0) === (half === 'first'));
+}
+
 /** Returns the cases, but of those that `isSampled` names only the first of each group. */
 export function oncePerGroup(cases: readonly Case[], isSampled: (one: Case) => boolean): readonly Case[] {
   const groups = new Set<string>();

@@ -46,7 +46,6 @@ const suites = [
   'packages/binding/src/open-handle.test.ts',
   'packages/server/test/binding/open-host.test.ts',
   'packages/server/test/binding/reads.test.ts',
-  'packages/adversary/src/table/table-rows.long.test.ts',
 ];
 
 /**

@@ -1,4 +1,5 @@
+import { cases, halfOfEngine } from '@packhouse/conformance';
 import { served } from './support/served.ts';
 import { testRuntime } from './support/test-runtime.ts';
 
-testRuntime('deno', served('deno'));
+testRuntime('deno', served('deno'), { neutral: halfOfEngine(cases, 'first') });

@@ -48,10 +48,12 @@ function behindServiceWorker({ page: opened }: MockPage): Place {
 }
 
 /**
- * Git's cases by one of each group: they cost most, and their packs and limits depend on no page. Everything runs in
+ * Of the groups that cost most one case each: their packs, contents and limits depend on no page. Everything runs in
  * Node, on the same engine.
  */
-const casesInPage = oncePerGroup(cases, ({ id }) => id.startsWith('git/'));
+const casesInPage = oncePerGroup(cases, ({ id }) =>
+  /^(?:git|rest\/(?:content|fork)|tags\/(?:filters|limits))\//.test(id),
+);
 
 describeInBrowser('the suite against the mock in Chromium, behind the service worker', (browser) => {
   for (const dialect of ['neutral', 'cloudflare'] as const) {

@@ -12,18 +12,19 @@ import { makeTenants } from './tenants.ts';
 export interface TestRuntimeOptions {
   /** Ids of failing cases, each listed in SHORTCOMINGS.md. Default: none. */
   readonly knownToFail?: readonly string[];
-  /** Cases to run in each dialect. Default: all in `neutral`, and a sample in the other. */
-  readonly plan?: Readonly<Partial<Record<DialectName, readonly Case[]>>>;
+  /** Cases to run in `neutral`. Default: all. */
+  readonly neutral?: readonly Case[];
+  /** Cases to run in `cloudflare`. Default: a sample. */
+  readonly cloudflare?: readonly Case[];
 }
-
-const everyCase = { neutral: cases, cloudflare: dialectSample(cases) };
 
 /** Runs the suite against a runtime. */
 export function testRuntime(runtime: string, start: StartDeployment, options: TestRuntimeOptions = {}): void {
-  const { knownToFail = [], plan = everyCase } = options;
+  const { knownToFail = [], neutral = cases, cloudflare = dialectSample(cases) } = options;
+  const plan = { neutral, cloudflare };
   for (const dialect of ['neutral', 'cloudflare'] as const) {
-    const planned = plan[dialect]?.filter(needsNoBinding);
-    if (planned === undefined) continue;
+    const planned = plan[dialect].filter(needsNoBinding);
+    if (planned.length === 0) continue;
     const name = `${runtime}, ${dialect}`;
     let deployment: Deployment | undefined;
     let remote: TlsRemote | undefined;
