@@ -10,7 +10,7 @@ import { RenameCandidates } from './rename-candidates.ts';
 const depthMax = 2048;
 
 /** Work for one path, as a number of table entries. */
-const entriesAPath = 300;
+const entriesAPath = 1000;
 
 /** Memory of one path, besides its name. */
 const memoryAPath = 1400;

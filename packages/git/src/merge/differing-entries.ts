@@ -19,7 +19,7 @@ export interface FolderEntries {
 }
 
 /** Work for one name, as a number of table entries. */
-const entriesAName = 30;
+const entriesAName = 100;
 
 /**
  * Reads up to three trees side by side.

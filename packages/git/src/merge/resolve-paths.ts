@@ -12,6 +12,9 @@ import { mergeContent, type MergeContext } from './merge-content.ts';
 import { replacingEntries, type KeptNames, type KeptTrees } from './tree-entries.ts';
 import { baseSide, oursSide, theirsSide, type PathInfo, type Side, type Version, type Versions } from './path-info.ts';
 
+/** Steps that deciding a path counts for, with its part of sorting them. */
+const stepsAPath = 10;
+
 /** A path in conflict, with the versions that met there. */
 export interface Conflict {
   readonly path: string;
@@ -32,10 +35,11 @@ export async function resolvePaths(
 ): Promise<ResolvedTree> {
   const resolver = new Resolver(context, paths, kept, names);
   // What is in a folder comes before the folder.
-  const ordered = [...paths].toSorted(([a], [b]) => (`${a}/` < `${b}/` ? 1 : -1));
-  for (const [path, info] of ordered) {
+  const ordered = Array.from(paths, ([path, info]) => ({ order: `${path}/`, path, info }));
+  ordered.sort((a, b) => (a.order < b.order ? 1 : -1));
+  for (const { path, info } of ordered) {
     await resolver.resolve(path, info);
-    if (context.objects.work.spend(cost.edges, 4)) await context.objects.work.yield();
+    if (context.objects.work.spend(cost.steps, stepsAPath)) await context.objects.work.yield();
   }
   const tree = await resolver.writeRoot();
   return { tree, conflicts: resolver.conflicts.toSorted((a, b) => (a.path < b.path ? -1 : 1)) };
