@@ -23,7 +23,7 @@ export function secondDialect(cases: readonly Case[]): readonly Case[] {
   return oncePerGroup(cases, ({ id }) => id.startsWith('git/') && withoutConstants.test(id));
 }
 
-/** Groups of slow cases that the engine alone decides, whatever the runtime, the storage and the HTTP server are. */
+/** Groups of slow cases that the engine alone decides, on any runtime, storage and HTTP server. */
 const ofEngine =
   /^git\/(?:clients|closure|collection|corruption|filters|mutation|regressions|round-trip|rounds|shallow|whole-pack)\//;
 

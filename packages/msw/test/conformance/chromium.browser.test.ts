@@ -48,7 +48,7 @@ function behindServiceWorker({ page: opened }: MockPage): Place {
 }
 
 /**
- * Of the groups that cost most one case each: their packs, contents and limits depend on no page. Everything runs in
+ * One case of each group that costs much: their packs, contents and limits depend on no page. Everything runs in
  * Node, on the same engine.
  */
 const casesInPage = oncePerGroup(cases, ({ id }) =>
