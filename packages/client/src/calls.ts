@@ -26,6 +26,11 @@ export async function resultOf<Result>(reply: Promise<Replied>): Promise<Result>
   return (await envelopeOf<Result, unknown>(reply)).result;
 }
 
+/** Waits for the reply of an operation without a result. */
+export async function done(reply: Promise<Replied>): Promise<void> {
+  if ((await reply).response.status !== 204) await envelopeOf(reply);
+}
+
 /** Returns the options of openapi-fetch for a call. */
 export function optionsOf({ signal }: CallOptions): CallOptions {
   return signal === undefined ? {} : { signal };
@@ -42,14 +47,16 @@ export async function* byCursor<Item>(
 export async function* pagesByCursor<Result>(
   page: (cursor: string) => Promise<Replied>,
 ): AsyncGenerator<Result, void, undefined> {
+  const seen = new Set<string>();
   for (let cursor = ''; ;) {
     const { result, result_info: info } = await envelopeOf<Result, { readonly cursor?: string | null } | undefined>(
       page(cursor),
     );
     yield result;
     // A service that repeats a cursor must not cause an endless loop. The log of an empty repository has no cursor.
-    if (!info?.cursor || info.cursor === cursor) return;
+    if (!info?.cursor || seen.has(info.cursor)) return;
     cursor = info.cursor;
+    seen.add(cursor);
   }
 }
 
@@ -64,7 +71,14 @@ export async function* byPage<Item>(page: (page: number) => Promise<Replied>): A
   }
 }
 
-/** Returns the reply of an operation that sends bytes; its `body` is a stream. */
+/**
+ * Returns the reply of an operation that sends bytes; its `body` is a stream.
+ *
+ * @throws {PackhouseError} if the reply is not of the service, which sends no page in place of a file (REPO-149).
+ */
 export async function bytesOf(reply: Promise<Replied>): Promise<Response> {
-  return (await reply).response;
+  const { response } = await reply;
+  if (response.status === 200 && !response.headers.get('content-type')?.startsWith('text/html')) return response;
+  await response.body?.cancel();
+  throw new PackhouseError(response, '');
 }

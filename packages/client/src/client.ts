@@ -1,4 +1,4 @@
-import { byCursor, optionsOf, resultOf } from './calls.ts';
+import { byCursor, done, optionsOf, resultOf } from './calls.ts';
 import { openRepo, type Repo } from './repo.ts';
 import { createRest, type Rest } from './rest.ts';
 import { createResourceTags, createTags, type ResourceTags, type Tags } from './tags.ts';
@@ -76,9 +76,8 @@ export function createClient({
       create: (body, call = {}) => resultOf(rest.POST('/namespaces', { body, ...optionsOf(call) })),
       get: (namespace, call = {}) =>
         resultOf(rest.GET('/namespaces/{namespace}', { params: { path: { namespace } }, ...optionsOf(call) })),
-      delete: async (namespace, call = {}) => {
-        await rest.DELETE('/namespaces/{namespace}', { params: { path: { namespace } }, ...optionsOf(call) });
-      },
+      delete: (namespace, call = {}) =>
+        done(rest.DELETE('/namespaces/{namespace}', { params: { path: { namespace } }, ...optionsOf(call) })),
     },
     repos: (namespace) => ({
       list: (query = {}, call = {}) =>

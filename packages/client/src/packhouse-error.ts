@@ -28,8 +28,7 @@ export class PackhouseError extends Error {
   constructor(response: Response, text: string) {
     const { errors, messages } = itemsOf(text);
     const [first] = errors;
-    const pointer: unknown = first?.source?.pointer;
-    const member = typeof pointer === 'string' ? `${pointer.slice(1)}: ` : '';
+    const member = first?.source === undefined ? '' : `${first.source.pointer.slice(1)}: `;
     super(
       first === undefined
         ? `The reply with status ${response.status} is not one of the service.`
@@ -73,7 +72,11 @@ function itemsOf(text: string): { readonly errors: readonly ErrorItem[]; readonl
     const envelope = JSON.parse(text) as { readonly errors?: unknown; readonly messages?: unknown } | null;
     const items = (list: unknown): readonly ErrorItem[] =>
       Array.isArray(list) ? list.filter((item) => typeof item?.message === 'string') : [];
-    return { errors: items(envelope?.errors), messages: items(envelope?.messages).map(({ message }) => message) };
+    // Another implementation may have other sources.
+    const errors = items(envelope?.errors).map(({ source, ...item }) =>
+      typeof source?.pointer === 'string' ? { ...item, source } : item,
+    );
+    return { errors, messages: items(envelope?.messages).map(({ message }) => message) };
   } catch {
     return { errors: [], messages: [] };
   }

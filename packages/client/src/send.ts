@@ -57,9 +57,18 @@ export async function send(request: Request, { fetch, token, attempts, onRetry }
  */
 async function whole(response: Response): Promise<Response> {
   if (response.body === null) return response;
-  const bytes = await response.arrayBuffer();
-  if (!response.headers.get('content-type')?.startsWith(json)) throw new PackhouseError(response, '');
-  return new Response(bytes, response);
+  const text = await response.text();
+  if (!response.headers.get('content-type')?.startsWith(json) || !isJson(text)) throw new PackhouseError(response, '');
+  return new Response(text, response);
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 async function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {

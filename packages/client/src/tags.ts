@@ -1,5 +1,5 @@
 import { createQuerySerializer } from 'openapi-fetch';
-import { byCursor, optionsOf, resultOf } from './calls.ts';
+import { byCursor, done, optionsOf, resultOf } from './calls.ts';
 import { writeFilter } from './filter.ts';
 import type { Rest } from './rest.ts';
 import type { BodyOf, CallOptions, ItemOf, ListQueryOf, QueryOf, ResultOf } from './types.ts';
@@ -63,9 +63,8 @@ export function createResourceTags(rest: Rest, address: { readonly baseUrl?: str
       ),
     set: (resource, tags, call = {}) =>
       resultOf(rest.PUT('/tags', { body: { ...resource, tags } as BodyOf<'setAccountTags'>, ...change(call) })),
-    delete: async (resource, call = {}) => {
-      await rest.DELETE('/tags', { body: resource as BodyOf<'deleteAccountTags'>, ...change(call) });
-    },
+    delete: (resource, call = {}) =>
+      done(rest.DELETE('/tags', { body: resource as BodyOf<'deleteAccountTags'>, ...change(call) })),
   };
 }
 

@@ -259,10 +259,36 @@ describe('retries', () => {
   });
 
   it('says so if the reply is not of the service', async () => {
-    const replies = [new Response('<html>', { status: 404 }), new Response('<html>'), Response.json({ hello: 'you' })];
-    for (const reply of replies) {
-      const { client } = answered([() => reply]);
-      expect(await refused(client.repo('n', 'r').info())).toMatchObject({ status: reply.status, reason: undefined });
+    const page = (status: number) => (): Response =>
+      new Response('<html>', { status, headers: { 'content-type': 'text/html' } });
+    const other = (): Response => Response.json({ hello: 'you' });
+    const torn = (): Response => new Response('{"success":', { headers: { 'content-type': 'application/json' } });
+    const nothing = (): Response => new Response(null, { status: 204 });
+    const results = [page(404), page(200), other, torn];
+    const calls: readonly [(client: Client) => Promise<unknown>, readonly (() => Response)[]][] = [
+      [(client) => client.repo('n', 'r').info(), [...results, nothing]],
+      [(client) => client.namespaces.delete('n'), results],
+      [(client) => client.tags.delete({ resource_type: 'worker', resource_id: 'w' }), results],
+      [(client) => client.repo('n', 'r').archive('main.tar'), [page(404), page(200), nothing]],
+    ];
+    for (const [call, replies] of calls) {
+      for (const reply of replies) {
+        const error = await refused(call(answered([reply]).client));
+        expect(error).toMatchObject({ status: reply().status, errors: [] });
+      }
     }
+  });
+
+  it('leaves out a source that names no member', async () => {
+    const { client } = answered([() => failure(400, { source: { parameter: 'limit' } })]);
+    const [item] = (await refused(client.repo('n', 'r').info())).errors;
+    expect(item).toEqual({ code: 1, message: 'no' });
+  });
+
+  it('ends a list whose cursors come again', async () => {
+    const page = (cursor: string) => (): Response =>
+      Response.json({ result: [cursor], success: true, errors: [], messages: [], result_info: { cursor } });
+    const { client } = answered(['a', 'b', 'a', 'c'].map(page));
+    expect(await all(client.tags.keys())).toEqual(['a', 'b', 'a']);
   });
 });
