@@ -11,8 +11,15 @@ export type Rest = FetchClient<paths>;
  */
 export function createRest(account: string, service: string, options: SendOptions): Rest {
   const home = `${account}/${service}`;
+  // A request that is made of another one has its body as a stream, which browsers send over HTTP/2 alone, or lose.
+  class AddressedRequest extends Request {
+    constructor(url: string, init: RequestInit) {
+      super(url.startsWith(`${home}/tags`) ? account + url.slice(home.length) : url, init);
+    }
+  }
   const rest = createFetchClient<paths>({
     baseUrl: home,
+    Request: AddressedRequest as typeof Request,
     fetch: async (request) => await send(request, options),
     // A redirect could send the credential to another server.
     redirect: 'manual',
@@ -22,12 +29,9 @@ export function createRest(account: string, service: string, options: SendOption
     },
   });
   rest.use({
-    onRequest({ request, schemaPath, options: { baseUrl, parseAs } }) {
+    onRequest({ request, options: { baseUrl, parseAs } }) {
       for (const segment of baseUrl.split('/')) checkSegment(segment);
       if (parseAs === 'json' && !request.headers.has('accept')) request.headers.set('accept', 'application/json');
-      return baseUrl === home && schemaPath.startsWith('/tags')
-        ? new Request(account + request.url.slice(new URL(home).href.length), request)
-        : request;
     },
   });
   return rest;

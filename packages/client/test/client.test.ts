@@ -291,4 +291,24 @@ describe('retries', () => {
     const { client } = answered(['a', 'b', 'a', 'c'].map(page));
     expect(await all(client.tags.keys())).toEqual(['a', 'b', 'a']);
   });
+
+  it('sends no body as a stream that was a text: browsers send those over HTTP/2 alone', async () => {
+    const sent: unknown[] = [];
+    vi.stubGlobal(
+      'Request',
+      class extends Request {
+        constructor(url: string | URL | Request, init?: RequestInit) {
+          super(url, init);
+          sent.push(String(url), typeof init?.body);
+        }
+      },
+    );
+    try {
+      const { client } = answered([]);
+      await client.tags.set({ resource_type: 'worker', resource_id: 'w' }, {});
+    } finally {
+      vi.unstubAllGlobals();
+    }
+    expect(sent).toEqual(['https://git.example/v4/accounts/a/tags', 'string']);
+  });
 });
