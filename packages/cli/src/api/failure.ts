@@ -155,9 +155,9 @@ function refusal({ status, retryAfter }: PackhouseError, item: ErrorItem, call: 
       `Delete its repos first: "${program} repo list --namespace ${/"([^"]*)"/.exec(subject)?.[1] ?? ''}" shows them.`,
     );
   }
-  if (status === 409) {
+  if (status === 409 || status === 503) {
     const wait = retryAfter === undefined ? undefined : `Try again in ${retryAfter} seconds.`;
-    return new CliError('refused', `${message}.`, wait ?? hintOf(item) ?? 'Try again in a moment.');
+    return new CliError('refused', `${message.replace(/\.$/, '')}.`, wait ?? hintOf(item) ?? 'Try again in a moment.');
   }
   if (status === 429)
     return new CliError('refused', 'Too many requests.', `Try again in ${retryAfter ?? 'some'} seconds.`);

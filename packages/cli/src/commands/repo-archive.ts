@@ -42,11 +42,11 @@ export const repoArchiveCommand: Command = {
     const path = invocation.optionalArgument('PATH');
     const { repo, settle, subject } = repoOf(invocation, io);
     const query = dropUndefined({ path, prefix: invocation.text('prefix') });
-    const archive = await settle(repo.archive(`${ref}.${format}`, query), {
-      explain: (error) => explained(error, subject, ref, path),
-    });
     const target = openNew(file);
     try {
+      const archive = await settle(repo.archive(`${ref}.${format}`, query), {
+        explain: (error) => explained(error, subject, ref, path),
+      });
       await receive(archive, (bytes) => writeStream(bytes, (piece) => writeSync(target, piece), file), invocation, io);
     } catch (error) {
       // Half an archive must not look like a whole one.

@@ -147,8 +147,12 @@ describe('namespace, repo and token', () => {
     expect(await result('repo', 'archive', 'named', 'v1', '-o', file)).toMatchObject({ file, format: 'tar' });
     expect(readFileSync(file).equals(runGit(['archive', 'v1'], { cwd }))).toBe(true);
     expect((await call('repo', 'archive', 'named', 'v1', '-o', file)).err).toContain(`${file} exists already.`);
-    expect((await call('repo', 'archive', 'named', 'v2')).err).toContain('has no branch, tag or commit "v2"');
-    expect((await call('repo', 'archive', 'named', 'v1', 'none')).err).toContain('has no file or folder "none"');
+    const none = join(root, 'none.tar');
+    const failed = async (...args: readonly string[]) =>
+      (await call('repo', 'archive', 'named', ...args, '-o', none)).err;
+    expect(await failed('v2')).toContain('has no branch, tag or commit "v2"');
+    expect(await failed('v1', 'none')).toContain('has no file or folder "none"');
+    expect(existsSync(none)).toBe(false);
   });
 
   it('update a repo', async () => {
@@ -398,6 +402,7 @@ describe('a call that fails', () => {
   });
 
   const busy = (): Response => refusal(429, { code: 10429, retryable: true }, { 'retry-after': '30' });
+  const crowded = (): Response => refusal(503, { retryable: true }, { 'retry-after': '30' });
   const moved = (): Response => new Response(null, { status: 302, headers: { location: 'https://elsewhere' } });
   const strange = (): Response => new Response('{"name":"a"}', { headers: { 'content-type': 'application/json' } });
 
@@ -406,12 +411,20 @@ describe('a call that fails', () => {
     ['without an answer', 1, lost('UND_ERR_CONNECT_TIMEOUT'), 5, 'cannot be reached (no answer in time).'],
     ['after lost replies', 4, lost('ECONNRESET'), 5, 'broke the connection off (ECONNRESET).'],
     ['instead of a long pause', 1, busy, 3, 'Too many requests.\nhint: Try again in 30 seconds.'],
+    ['where there is no room', 1, crowded, 3, 'is overloaded. Please retry.\nhint: Try again in 30 seconds.'],
     ['after a redirect', 1, moved, 5, '(HTTP 302)'],
     ['after JSON of another service', 1, strange, 5, '(HTTP 200)'],
   ] as const)('ends %s after %i attempts', async (_, attempts, failed, exit, text) => {
     const { code, err, sent } = await answered('repo get a', failed, failed, failed, failed);
     expect([code, sent]).toEqual([exit, attempts]);
     expect(err).toContain(text);
+  });
+
+  it('asks for no archive that cannot be written', async () => {
+    const file = join(root, 'there.tar');
+    writeFileSync(file, 'mine');
+    const { code, sent } = await answered(`repo archive a main -o ${file}`);
+    expect([code, sent, readFileSync(file, 'utf8')]).toEqual([2, 0, 'mine']);
   });
 
   it('names the conflicts of a merge, also if the service lists the first ones alone', async () => {
