@@ -123,8 +123,8 @@ export function readChange(fields: Fields, max: number): SentChange {
 
 function contentOf(fields: Fields, max: number): readonly Uint8Array[] | undefined {
   const content = fields.value('content');
-  // Callers in the process may pass bytes.
-  if (content instanceof Uint8Array) return content.length > max ? undefined : [content.slice()];
+  // Callers in the process may pass bytes, and change them later. `slice` of a `Buffer` copies none.
+  if (content instanceof Uint8Array) return content.length > max ? undefined : [new Uint8Array(content)];
   if (!(content instanceof SentContent)) {
     fields.string('content');
     return [];

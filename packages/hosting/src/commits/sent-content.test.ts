@@ -1,5 +1,7 @@
 import { fc, test } from '@fast-check/vitest';
-import { expect } from 'vitest';
+import { Fields } from '@packhouse/base';
+import { expect, it } from 'vitest';
+import { readChange } from './read-commit.ts';
 import { decodeBase64, SentContent } from './sent-content.ts';
 
 function sent(pieces: readonly string[], max: number): { readonly content: SentContent; readonly held: number } {
@@ -41,3 +43,10 @@ test.prop([base64, fc.array(fc.nat(300), { maxLength: 5 })], { numRuns: 1000 })(
     expect(decoded && Buffer.concat(decoded)).toEqual(expected);
   },
 );
+
+it('copies bytes, which the caller may change before they are stored', () => {
+  const content = Buffer.from('a');
+  const change = readChange(Fields.ofItem({ op: 'put', path: 'x', content }, 'changes/0', []), 1);
+  content.write('b');
+  expect(change).toMatchObject({ content: [Uint8Array.of(97)] });
+});
