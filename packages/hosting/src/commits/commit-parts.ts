@@ -27,6 +27,8 @@ export interface PartOptions {
   readonly newContent: () => SentContent;
   /** Receives the characters of JSON that are held, besides contents, as they arrive. It may throw. */
   readonly count: (characters: number) => void;
+  /** Called for each member that is held: of the body, or of a change. It may throw. */
+  readonly countMember: () => void;
 }
 
 /**
@@ -45,7 +47,7 @@ async function* partsOfJson({ chunks }: JsonBody, options: PartOptions): AsyncGe
   const json = new JsonReader(chunks, options.count);
   try {
     if ((await json.peek()) !== '{') throw new HostingError('malformedJson');
-    for await (const name of differentMembers(json, '')) {
+    for await (const name of differentMembers(json, '', options)) {
       if (name !== 'changes' || (await json.peek()) !== '[') {
         yield { kind: 'member', name, value: await json.value() };
         continue;
@@ -60,13 +62,13 @@ async function* partsOfJson({ chunks }: JsonBody, options: PartOptions): AsyncGe
   }
 }
 
-async function jsonChange(json: JsonReader, number: number, { newContent }: PartOptions): Promise<unknown> {
+async function jsonChange(json: JsonReader, number: number, options: PartOptions): Promise<unknown> {
   if ((await json.peek()) !== '{') return json.value();
   const members: [string, unknown][] = [];
-  for await (const name of differentMembers(json, `changes/${number}/`)) {
+  for await (const name of differentMembers(json, `changes/${number}/`, options)) {
     if (name !== 'content' || (await json.peek()) !== '"') members.push([name, await json.value()]);
     else {
-      const content = newContent();
+      const content = options.newContent();
       for await (const piece of json.text()) content.append(piece);
       members.push([name, content]);
     }
@@ -74,13 +76,18 @@ async function jsonChange(json: JsonReader, number: number, { newContent }: Part
   return Object.fromEntries(members);
 }
 
-async function* differentMembers(json: JsonReader, prefix: string): AsyncGenerator<string, void, undefined> {
+async function* differentMembers(
+  json: JsonReader,
+  prefix: string,
+  { countMember }: PartOptions,
+): AsyncGenerator<string, void, undefined> {
   const names = new Set<string>();
   for await (const name of json.members()) {
     if (names.has(name)) {
       throw fieldErrors([fieldError('invalidInput', `${prefix}${name}`, 'Invalid input: the member is there twice')]);
     }
     names.add(name);
+    countMember();
     yield name;
   }
 }

@@ -61,15 +61,16 @@ export async function receiveCommit(
       if (characters > textMax) throw bodyTooLarge(textMax);
       blobs.keep(memoryACharacter * more);
     },
+    countMember: () => blobs.keep(memoryAMember),
   });
   for await (const part of parts) {
-    blobs.keep(memoryAMember);
     if (part.kind === 'member') {
       digest?.member(part.name, part.value);
       if (known.has(part.name)) members.push([part.name, part.value]);
     } else if (part.kind === 'changes') hasChanges = true;
     else {
       if (number === changesMax) throw tooManyChanges();
+      blobs.keep(memoryAMember);
       digest?.change(part.value);
       const change = readChange(Fields.ofItem(part.value, `changes/${number}`, faultsOfChanges), blobMax);
       if (change.op === 'put' && change.content === undefined) tooLarge ??= number;

@@ -178,6 +178,17 @@ describe.each([neutral, cloudflare])('request handling, $name', (dialect) => {
     expect(tooLarge.json.errors[0]?.details).toEqual({ limit: 17 * 1024 * 1024 });
   });
 
+  it('LIM-080: refuses a commit with more members than its memory holds', async () => {
+    const engine = createGitEngine({ codec: nodeCodec(), memory: 32 * 1024 * 1024 });
+    const { call } = testService({ dialect, engine });
+    const members = Object.fromEntries(Array.from({ length: 200_000 }, (_, i) => [i, 0]));
+    for (const body of [members, { changes: [members] }]) {
+      const reply = await call('POST', '/namespaces/nn/repos/r/commits', body);
+      expect([reply.status, engine.admission.reserved]).toEqual([413, 0]);
+    }
+    expect((await call('POST', '/namespaces/nn/repos/r/commits', { z: members })).status).toBe(400);
+  });
+
   it('REPO-308: reads the members of a commit in any order, and finds the faults of the whole body', async () => {
     const engine = createGitEngine({ codec: nodeCodec() });
     const { call, send } = testService({ dialect, engine });
