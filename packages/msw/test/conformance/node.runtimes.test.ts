@@ -34,7 +34,7 @@ for (const dialect of ['neutral', 'cloudflare'] as const) {
   let target: Awaited<ReturnType<typeof startTarget>> | undefined;
   conformanceTests({
     name,
-    // Every case runs in `neutral` on each runtime, and most do in Chromium (chromium.browser.test.ts).
+    // Every case runs in `neutral` on Node and workerd, and most do in Chromium (chromium.browser.test.ts).
     cases: dialect === 'cloudflare' ? inCloudflare : dialectSample(cases),
     start: async (): Promise<Target> => (target = await startTarget(inNode, name, dialect)),
     async end(results) {
