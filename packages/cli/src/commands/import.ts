@@ -1,4 +1,5 @@
 import { basename, resolve } from 'node:path';
+import type { PackhouseError } from '@packhouse/client';
 import { repoOf } from '../api/api.ts';
 import { dropUndefined } from '../api/drop-undefined.ts';
 import { apiOptions, namespaceOption } from '../api/options.ts';
@@ -53,7 +54,8 @@ export const importCommand: Command = {
       if (pushed !== undefined && pushed.code !== 0) {
         const isGone = await repo.delete().then(
           () => true,
-          () => false,
+          // An attempt whose reply was lost may have deleted it.
+          ({ status }: Partial<PackhouseError>) => status === 404,
         );
         throw new CliError(
           'refused',

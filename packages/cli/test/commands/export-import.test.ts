@@ -165,6 +165,17 @@ describe('import and export', () => {
     expect(kept.err).toContain('git could not push');
     expect(kept.err).toContain('The repo "bad" could not be deleted');
     expect((await call('repo', 'delete', 'bad', '--yes')).code).toBe(0);
+
+    let isLost = true;
+    const losing: RunOptions = {
+      async fetch(request) {
+        const reply = await fetch(request);
+        if (request.method !== 'DELETE' || !isLost) return reply;
+        isLost = false;
+        return new Response(null, { status: 503 });
+      },
+    };
+    expect((await callWith(losing, 'import', 'bad')).err).toContain('There is no repo of it');
   });
 });
 
