@@ -26,7 +26,8 @@ const longestPause = 60_000;
  */
 export async function send(request: Request, { fetch, token, attempts, onRetry }: SendOptions): Promise<Response> {
   request.headers.set('authorization', `Bearer ${typeof token === 'string' ? token : await token()}`);
-  const isRepeatable = request.body === null || request.headers.get('content-type') === json;
+  // In Firefox no request has a `body`.
+  const isRepeatable = !request.body || request.headers.get('content-type') === json;
   const isSafe = idempotent.includes(request.method) || request.headers.has('idempotency-key');
   for (let attempt = 1; ; attempt++) {
     const mayRepeat = isRepeatable && attempt < attempts;

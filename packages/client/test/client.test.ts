@@ -292,6 +292,23 @@ describe('retries', () => {
     expect(await all(client.tags.keys())).toEqual(['a', 'b', 'a']);
   });
 
+  it('sends a request again in Firefox, whose requests have no `body`', async () => {
+    vi.stubGlobal(
+      'Request',
+      class extends Request {
+        override readonly body = undefined as unknown as null;
+      },
+    );
+    try {
+      const { client, bodies } = answered([busy]);
+      const outcome = client.repo('n', 'r').info();
+      await vi.advanceTimersByTimeAsync(10_000);
+      expect([await outcome, bodies.length]).toEqual([{ name: 'r' }, 2]);
+    } finally {
+      vi.unstubAllGlobals();
+    }
+  });
+
   it('sends no body as a stream that was a text: browsers send those over HTTP/2 alone', async () => {
     const sent: unknown[] = [];
     vi.stubGlobal(
