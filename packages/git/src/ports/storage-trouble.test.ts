@@ -8,6 +8,7 @@ describe('storageTrouble', () => {
   it.each([
     [systemError('ENOSPC'), 'disk full'],
     [systemError('EDQUOT'), 'disk full'],
+    [systemError('EFBIG'), 'disk full'],
     [Object.assign(new Error('full'), { code: 'ERR_SQLITE_ERROR', errcode: 13 }), 'disk full'],
     [new Error('database or disk is full'), 'disk full'],
     [systemError('EMFILE'), 'too many open files'],

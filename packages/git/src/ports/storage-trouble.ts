@@ -14,6 +14,8 @@ export class StorageGoneError extends Error {
 const troubles: Readonly<Record<string, StorageTrouble>> = {
   ENOSPC: 'disk full',
   EDQUOT: 'disk full',
+  // A limit on the size of a file (`ulimit -f`).
+  EFBIG: 'disk full',
   13: 'disk full',
   'database or disk is full': 'disk full',
   EMFILE: 'too many open files',
