@@ -155,6 +155,8 @@ function refusal({ status, retryAfter }: PackhouseError, item: ErrorItem, call: 
       `Delete its repos first: "${program} repo list --namespace ${/"([^"]*)"/.exec(subject)?.[1] ?? ''}" shows them.`,
     );
   }
+  if (item.reason === 'nothing_to_commit')
+    return new CliError('refused', `${message}.`, 'The branch has these files already.');
   if (status === 409 || status === 503) {
     const wait = retryAfter === undefined ? undefined : `Try again in ${retryAfter} seconds.`;
     return new CliError('refused', `${message.replace(/\.$/, '')}.`, wait ?? hintOf(item) ?? 'Try again in a moment.');
@@ -172,8 +174,9 @@ function refusal({ status, retryAfter }: PackhouseError, item: ErrorItem, call: 
   }
   const field = item.source?.pointer.slice(1);
   const named = field === undefined || message.startsWith(field) ? '' : `${field}: `;
-  const hint = allowed[field ?? ''] ?? hintOf(item) ?? allowedValue(field, program);
-  return new CliError('refused', `${named}${message}.`, hint);
+  // The hint of an invalid value speaks of the request, which the user does not see.
+  const hint = item.reason === 'invalid_input' ? undefined : hintOf(item);
+  return new CliError('refused', `${named}${message}.`, allowed[field ?? ''] ?? hint ?? allowedValue(field, program));
 }
 
 /** Returns the hint of the service as one printable line, without the marks of code. */
@@ -198,6 +201,10 @@ const allowed: Readonly<Record<string, string>> = {
   description: 'Give a shorter text after --description, or none.',
   // TOKEN-009.
   ttl: 'Write seconds after --ttl, or a number with m, h or d, such as 12h.',
+  // REPO-253.
+  expected_head: 'Give the 40 digits of a commit after --expect, or "none".',
+  // REPO-293.
+  q: 'Correct TEXT; without --regex it is no expression.',
   // LIM-016.
   search: 'Give a shorter text after --search.',
 };

@@ -224,7 +224,7 @@ describe('namespace, repo and token', () => {
     expect((await call('repo', 'cat', 'searched', 'docs/a.md')).out).toBe('the plan\n\tA \x1b[1mPlan\r\n');
     expect((await call('repo', 'cat', 'searched', 'docs', '--ref', 'main')).err).toContain('no file "docs" at "main"');
     const { err } = await call('repo', 'search', 'searched', '(', '--regex');
-    expect(err).toMatch(/missing closing \).*\nhint: Correct the value/);
+    expect(err).toMatch(/missing closing \).*\nhint: Correct TEXT;/);
     const wrongRef = await call('repo', 'search', 'searched', 'x', '--ref', 'none');
     expect(wrongRef.err).toContain('has no branch, tag or commit "none"');
     const wrongPath = await call('repo', 'search', 'searched', 'x', '--path', 'none');
@@ -276,6 +276,7 @@ describe('namespace, repo and token', () => {
       ['merge merged main --into none', 'The repo "merged" in namespace "default" has no branch "none".'],
       ['merge merged named:main', '"named:main" does not name a fork or parent of the repo "merged"'],
       ['cherry-pick merged none:main', '"none:main" does not name a fork or parent of the repo "merged"'],
+      ['cherry-pick merged merged-try:main~1', 'nothing to commit.\nhint: The branch has these files already.\n'],
       ['merge merged topic --strategy squash', 'A squash needs a message.'],
       ['revert merged main --mainline x', '--mainline cannot be "x".'],
       ['revert merged main --mainline 2', 'the commit does not have that parent.\nhint: Give --mainline NUMBER;'],
