@@ -159,7 +159,7 @@ export interface CommitOptions {
   changes?: readonly FileChange[];
   /** Allows a commit that changes nothing. Default false. */
   allowEmpty?: boolean;
-  /** Any text of your own: a call with it and the same options returns the first result, and commits nothing. */
+  /** 1 to 255 visible ASCII characters of your own: a call with it and the same options returns the first result, and commits nothing. */
   idempotencyKey?: string;
 }
 

@@ -1,4 +1,4 @@
-/** Made by `scripts/write-types.ts` from the OpenAPI document with the digest 1f4d077406bc9244. */
+/** Made by `scripts/write-types.ts` from the OpenAPI document with the digest 73568ba643667aff. */
 
 export interface paths {
   readonly '/namespaces': {
@@ -2017,7 +2017,7 @@ export interface operations {
     readonly parameters: {
       readonly query?: never;
       readonly header?: {
-        /** @description Any text of your own: a retry with it returns the first result, and commits nothing */
+        /** @description 1 to 255 visible ASCII characters of your own: a retry with it returns the first result, and commits nothing */
         readonly 'Idempotency-Key'?: string;
       };
       readonly path: {

@@ -15,7 +15,10 @@ export const commitOperations: readonly Operation[] = [
     status: 201,
     body: 'createCommit',
     isStreamed: true,
-    headers: { [keyHeader]: 'Any text of your own: a retry with it returns the first result, and commits nothing' },
+    headers: {
+      [keyHeader]:
+        '1 to 255 visible ASCII characters of your own: a retry with it returns the first result, and commits nothing',
+    },
     result: 'newCommit',
     run: async ({ commits, settings }, call) => ({
       result: await commits.create(repoOf(call), call.stream(settings.commit_body_max), {
