@@ -9,13 +9,15 @@ type Deflate = (bytes: Uint8Array, level: number) => Uint8Array;
 const reusedMax = 64 * 1024;
 /** Bytes that zlib may add to a body that it cannot compress. */
 const addedMax = 1024;
+/** At level 1, some zlib writes such a body with 9 bits for each byte (Bun and Deno). */
+const outputMax = reusedMax + reusedMax / 8 + addedMax;
 
 /**
  * Returns a function that compresses to a zlib stream, with one native stream for each level: a new one takes longer
  * than compressing a small body. Without the native handle, it makes a stream each time.
  */
 export function reusingDeflate(): Deflate {
-  const output = new Uint8Array(reusedMax + addedMax);
+  const output = new Uint8Array(outputMax);
   const streams = new Map<number, ZlibInternals>();
   const reusing: Deflate = (bytes, level) => {
     if (bytes.length > reusedMax) return deflateOnce(bytes, level);
@@ -26,7 +28,9 @@ export function reusingDeflate(): Deflate {
     }
     stream._handle.reset();
     stream._handle.writeSync(constants.Z_FINISH, bytes, 0, bytes.length, output, 0, output.length);
-    return output.slice(0, output.length - (stream._writeState[0] as number));
+    const left = stream._writeState[0] as number;
+    // A stream that fills the output may go on.
+    return left === 0 ? deflateOnce(bytes, level) : output.slice(0, output.length - left);
   };
   return works(reusing) ? reusing : deflateOnce;
 }
@@ -43,7 +47,10 @@ function works(deflate: Deflate): boolean {
   if (isWorking !== undefined) return isWorking;
   const text = new TextEncoder().encode('what goes in comes out');
   try {
-    isWorking = [0, 1].every(() => inflateSync(deflate(text, 6)).every((byte, i) => byte === text[i]));
+    isWorking = [0, 1].every(() => {
+      const inflated = inflateSync(deflate(text, 6));
+      return text.every((byte, i) => byte === inflated[i]);
+    });
   } catch {
     isWorking = false;
   }

@@ -91,6 +91,7 @@ export const bodies: readonly { readonly name: string; readonly body: Uint8Array
   { name: 'a byte', body: Uint8Array.of(7) },
   { name: 'zeros', body: new Uint8Array(100_000) },
   { name: 'noise', body: noise(70_000) },
+  { name: 'noise of 64 KiB', body: noise(65_536) },
   { name: 'prose', body: prose(150_000) },
   { name: 'what comes again after 32 KiB', body: joined(noise(33_000), noise(33_000)) },
 ];
