@@ -86,7 +86,24 @@ export function decodeBase64(pieces: readonly Uint8Array[]): Uint8Array[] | unde
   const decoded: Uint8Array[] = [];
   for (const piece of pieces) {
     let end = 0;
-    for (const byte of piece) {
+    for (let at = 0; at < piece.length;) {
+      if (count % 4 === 0 && padded === 0) {
+        // Four digits at once: nearly the whole text.
+        for (; at + 4 <= piece.length; at += 4) {
+          bits =
+            ((digits[piece[at] as number] as number) << 18) |
+            ((digits[piece[at + 1] as number] as number) << 12) |
+            ((digits[piece[at + 2] as number] as number) << 6) |
+            (digits[piece[at + 3] as number] as number);
+          // One of them is no digit.
+          if (bits < 0) break;
+          piece[end++] = bits >> 16;
+          piece[end++] = bits >> 8;
+          piece[end++] = bits;
+        }
+      }
+      if (at === piece.length) break;
+      const byte = piece[at++] as number;
       const digit = digits[byte] as number;
       if (digit >= 0 && padded === 0) {
         bits = ((bits << 6) | digit) & 0xffff;
