@@ -7,6 +7,8 @@ import { SentContent } from './sent-content.ts';
 
 /** Characters of JSON besides the contents of files (LIM-041). */
 const textMax = 16 * 1024 * 1024;
+/** Those of one member or change, since `JSON.parse` takes a value at once, and up to 50 bytes for a character. */
+const partMax = 1024 * 1024;
 /** Memory per such character: the text, and what is made of it, such as the names of a path. */
 const memoryACharacter = 8;
 /** Memory of a member or a change, besides its text. */
@@ -52,18 +54,21 @@ export async function receiveCommit(
   let hasChanges = false;
   let number = 0;
   let tooLarge: number | undefined;
-  let characters = 0;
+  let [characters, ofPart] = [0, 0];
   const parts = commitParts(body, {
     // Base64 has four characters for three bytes, and some white space.
     newContent: () => new SentContent(2 * blobMax, (bytes) => blobs.hold(bytes)),
     count(more) {
       characters += more;
+      ofPart += more;
+      if (ofPart > partMax) throw bodyTooLarge(partMax);
       if (characters > textMax) throw bodyTooLarge(textMax);
       blobs.keep(memoryACharacter * more);
     },
     countMember: () => blobs.keep(memoryAMember),
   });
   for await (const part of parts) {
+    ofPart = 0;
     if (part.kind === 'member') {
       digest?.member(part.name, part.value);
       if (known.has(part.name)) members.push([part.name, part.value]);
