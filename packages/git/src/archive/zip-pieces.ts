@@ -17,6 +17,9 @@ const wholeMax = 512 * 1024;
 const asideMin = 16 * 1024;
 /** Bytes that wait for a file that is compressed aside. */
 const waitingMax = 1024 * 1024;
+/** Files that are compressed aside at once: a runtime has few threads, and a stream of zlib takes 268 kB. */
+const asideMax = 8;
+const asideMemory = 268 * 1024;
 /** Bytes that an entry holds beside its content and its path. */
 const entryMemory = 512;
 
@@ -51,19 +54,21 @@ export async function* zipPieces(
   const directory: Uint8Array[] = [];
   const output = new JoinedPieces();
   const waiting: WaitingEntry[] = [];
-  let waitingBytes = 0;
+  let [waitingBytes, asideCount] = [0, 0];
   const enter = async (entry: ZipEntry): Promise<void> => {
     const header = centralHeader(entry, time);
     await memory.add(2 * header.length);
     directory.push(header);
   };
-  const isFirstDue = (): boolean => waitingBytes > waitingMax || waiting[0]?.deflated instanceof Uint8Array;
+  const isFirstDue = (): boolean =>
+    waitingBytes > waitingMax || asideCount > asideMax || waiting[0]?.deflated instanceof Uint8Array;
   const addFirst = async (): Promise<void> => {
     const { found, content, deflated, held } = waiting.shift() as WaitingEntry;
     waitingBytes -= held;
+    if (deflated instanceof Promise) asideCount -= 1;
     await enter(addWhole(output, codec, { ...found, offset: output.total }, content, await deflated, time));
   };
-  if (codec.deflateAside !== undefined) await memory.add(2 * (waitingMax + wholeMax));
+  if (codec.deflateAside !== undefined) await memory.add(2 * (waitingMax + wholeMax) + asideMax * asideMemory);
   for await (const { kind, isExecutable, path, size, content } of entries) {
     const found = { kind, isExecutable, path: fromByteText(path), size };
     if (content === undefined || (content instanceof Uint8Array && content.length <= wholeMax)) {
@@ -72,8 +77,11 @@ export async function* zipPieces(
       const own = aside !== undefined || waiting.length > 0 ? (content ?? none).slice() : (content ?? none);
       if (aside !== undefined && work.spend(cost.deflated, size)) await work.yield();
       const deflated = aside?.(own, { level: archiveLevel, isLast: true }) ?? (await deflate(own, kind, codec, work));
-      // A failure is thrown when its turn comes.
-      if (deflated instanceof Promise) deflated.catch(() => {});
+      if (deflated instanceof Promise) {
+        // A failure is thrown when its turn comes.
+        deflated.catch(() => {});
+        asideCount += 1;
+      }
       const held = size + path.length + entryMemory;
       waiting.push({ found, content: own, deflated, held });
       waitingBytes += held;
@@ -82,12 +90,17 @@ export async function* zipPieces(
       while (waiting.length > 0) await addFirst();
       const start = { ...found, offset: output.total };
       const parts = streamedEntry(content instanceof Uint8Array ? slices(content) : content, start, time, context);
-      let next = await parts.next();
-      for (; next.done !== true; next = await parts.next()) {
-        output.add(next.value);
-        yield* output.filled();
+      try {
+        let next = await parts.next();
+        for (; next.done !== true; next = await parts.next()) {
+          output.add(next.value);
+          yield* output.filled();
+        }
+        await enter(next.value);
+      } finally {
+        // A client that left needs no result.
+        await parts.return(undefined as never);
       }
-      await enter(next.value);
     }
     if (output.isFull) yield* output.filled();
   }
