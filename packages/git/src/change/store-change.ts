@@ -30,6 +30,11 @@ export interface ChangeRules
     Pick<CommandRules, 'denyDeleteDefault'> {
   /** Returns a random id, one for each attempt. */
   readonly pushId: () => string;
+  /**
+   * Bytes that the caller holds meanwhile, and does not account for: a request that waits for memory must hold none.
+   * Default 0.
+   */
+  readonly heldMemory?: number | undefined;
 }
 
 /** Result of a change, which happened as a whole or not at all. */
@@ -64,13 +69,14 @@ export async function storeChange(
     if (isMove && !force && name.startsWith('refs/tags/')) verdicts.refuse(number, 'already exists');
   });
   const lease = engine.leases.take(snapshot.packs);
+  const { heldMemory = 0 } = rules;
   let memory: RequestAccount | undefined;
   try {
-    memory = new RequestAccount(await reserveFor(engine, snapshot, pushStart, rules));
+    memory = new RequestAccount(await reserveFor(engine, snapshot, pushStart + heldMemory, rules));
     const account = memory;
     const input = pack === undefined ? undefined : new PackInput(pack);
     const bodyLength = await input?.gather(rowPackMax, (bytes) => account.holdBody(bytes));
-    await memory.resize(smallPush, viewMemory(engine, snapshot));
+    await memory.resize(smallPush, viewMemory(engine, snapshot) + heldMemory);
     const outcome = await applyPush({
       engine,
       repository,

@@ -60,16 +60,24 @@ export async function uploadBlob(
     }
     const inMemory = spool.memory();
     for (const buffer of await spool.complete()) engine.buffers.give(buffer);
-    account.keepForReply(inMemory === undefined ? 0 : spool.size);
-    return await store(inMemory ?? packs.stream(spool.id as PackId), spool.size);
+    // The change accounts for it: a request that waits for memory must hold none.
+    account.release();
+    return inMemory === undefined
+      ? await store(packs.stream(spool.id as PackId), spool.size)
+      : await store(inMemory, spool.size, spool.size);
   } finally {
     await spool.discard().catch(() => {});
     account.release();
   }
 
-  async function store(bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, size: number): Promise<UploadedBlob> {
+  async function store(
+    bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+    size: number,
+    heldMemory = 0,
+  ): Promise<UploadedBlob> {
     const pack = blobPack(engine.codec, bytes, size, work);
-    const { outcome } = await storeChange(engine, repository, snapshot, [], { ...rules, isUpload: true }, pack);
+    const ruled = { ...rules, isUpload: true, heldMemory };
+    const { outcome } = await storeChange(engine, repository, snapshot, [], ruled, pack);
     const [oid] = (outcome as PushOutcome).uploaded;
     return { oid: oid as ObjectId, size, outcome: outcome as PushOutcome };
   }

@@ -124,6 +124,8 @@ async function attemptCommit(
   const reader = await ContentReader.open(engine, repository, snapshot, { hiddenRefs: rules.hiddenRefs, work });
   const { view, visibility, account, release } = reader.handOver();
   try {
+    const heldMemory = blobs?.heldMemory ?? 0;
+    await account.planMore(heldMemory);
     await view.loadIndexes();
     const old = (await visibility.refs.find([wanted.branch])).get(wanted.branch)?.oid ?? null;
     const { expectedHead } = wanted;
@@ -146,11 +148,16 @@ async function attemptCommit(
     const parents = parent === undefined ? [] : [view.objectId(view.set.nodeObjects[parent] as number)];
     const commit = await objects.add(commitKind, commitBody({ ...wanted, tree, parents }));
     const changed = await changedPaths(edited.trees, { from: before, to: tree }, edited.hold);
-    // The push reserves its own memory; here only the new objects stay.
-    account.keepForReply(edited.newBytes);
+    // The push reserves its own memory, and accounts for what stays here.
+    account.release();
     const ref = { name: wanted.branch, old, new: commit, force: false };
     const made = { commit, tree, before: before ?? null, old };
-    const ruled = { ...rules, leansOnBlobs: uploaded, keyed: wanted.keyed?.(made) };
+    const ruled = {
+      ...rules,
+      leansOnBlobs: uploaded,
+      keyed: wanted.keyed?.(made),
+      heldMemory: heldMemory + edited.newBytes,
+    };
     const moved = await moveBranch(place, ref, ruled, objects.pack(blobs?.entries()));
     if (moved === 'raced') return moved;
     return moved.kind === 'moved' ? { kind: 'done', made, changed, outcome: moved.outcome } : refused(moved);

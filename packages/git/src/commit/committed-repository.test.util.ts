@@ -29,6 +29,7 @@ export function commitChanges(
   made: MaintainedRepository,
   changes: readonly FileChange[],
   blobs?: NewBlobs,
+  tenant?: string,
 ): Promise<CommitResult> {
   const who = { name: 'a', email: 'e', time: 1, timezone: '+0000' };
   const wanted = {
@@ -41,7 +42,7 @@ export function commitChanges(
     changes,
     allowEmpty: false,
   };
-  return commitFiles(made.engine, made.repository, made.state.current, wanted, rulesOf(made), blobs);
+  return commitFiles(made.engine, made.repository, made.state.current, wanted, { ...rulesOf(made), tenant }, blobs);
 }
 
 /** Counts the packs in the store that the state does not name. */

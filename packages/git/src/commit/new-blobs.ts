@@ -99,10 +99,20 @@ export class NewBlobs {
     return oid;
   }
 
-  /** Ends adding. Only what is needed for {@link NewBlobs.entries}, and what the caller keeps, stays in memory. */
+  /**
+   * Ends adding, and the reservation: from now on, the commit accounts for {@link NewBlobs.heldMemory}. If this request
+   * held it while it waits for the memory of the commit, such requests would wait for each other.
+   */
   async end(): Promise<void> {
     for (const buffer of (await this.#spool?.complete()) ?? []) this.#engine.buffers.give(buffer);
-    this.#account.keepForReply(this.#kept + (this.#spool?.id === undefined ? this.#spoolMemory : 0));
+    this.#account.release();
+  }
+
+  /** Bytes that stay in memory after the end: what the caller keeps, and one part unless the store has all. */
+  get heldMemory(): number {
+    const isStored = this.#spool?.id !== undefined;
+    const spoolMemory = memoryOfSpool(this.#spool?.size ?? 0, this.#packs?.partSize ?? 0);
+    return this.#kept + (isStored ? 0 : spoolMemory / 2);
   }
 
   /** The entries of all blobs, to be read any number of times after {@link NewBlobs.end}. */
@@ -111,7 +121,7 @@ export class NewBlobs {
     return { count: this.#ids.size, pieces };
   }
 
-  /** Removes everything, and releases the memory. Idempotent. */
+  /** Removes everything, and the reservation if it has not ended. Idempotent. */
   async discard(): Promise<void> {
     await this.#spool?.discard().catch(() => {});
     this.#account.release();

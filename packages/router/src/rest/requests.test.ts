@@ -180,7 +180,7 @@ describe.each([neutral, cloudflare])('request handling, $name', (dialect) => {
   });
 
   it('LIM-080: refuses a commit with more members than its memory holds', async () => {
-    const engine = createGitEngine({ codec: nodeCodec(), memory: 32 * 1024 * 1024 });
+    const engine = createGitEngine({ codec: nodeCodec(), memory: 24 * 1024 * 1024 });
     const { call } = testService({ dialect, engine });
     const members = Object.fromEntries(Array.from({ length: 100_000 }, (_, i) => [i, 0]));
     for (const body of [members, { changes: [members] }]) {
