@@ -9,18 +9,23 @@ import { MergeLimits } from './merge-limits.ts';
 import { MergeObjects } from './merge-objects.ts';
 import { RecursiveMerge } from './recursive-merge.ts';
 import { commitsOf, randomHistory, randomOf, randomSides } from './random-merges.test.util.ts';
-import { StockRepository } from './stock-merges.test.util.ts';
+import { StockRepository, type TestCommit } from './stock-merges.test.util.ts';
 
-/**
- * Merges both last commits of random histories, and compares with `git merge-base` and `git merge-tree`. One repository
- * has the first of them, another one the second.
- */
+/** Merges both last commits of random histories, and compares with stock Git. */
 export async function expectLikeStockGit(seed: number, count: number): Promise<void> {
   const random = randomOf(seed);
   const histories = Array.from({ length: count }, (_, i) => {
     const kinds = { renames: random(2) === 0, skew: random(2) === 0 };
     return i % 3 === 0 ? randomSides(random, kinds) : randomHistory(random, kinds);
   });
+  await expectMergesLikeStockGit(histories);
+}
+
+/**
+ * Merges both last commits of histories, and compares with `git merge-base` and `git merge-tree`. One repository has the
+ * first of them, another one the second.
+ */
+export async function expectMergesLikeStockGit(histories: readonly (readonly TestCommit[])[]): Promise<void> {
   const commits = commitsOf(histories);
   const ends = histories.reduce<number[]>((sums, { length }) => [...sums, (sums.at(-1) ?? 0) + length], []);
   const pairs = ends.map((end) => [end - 2, end - 1] as const);
