@@ -10,8 +10,8 @@ const loadMax = 0.8;
 const entriesAKey = 20;
 
 /**
- * Returns byte texts in the order in which a hash map of Git visits them, if they were added as they come. Steps count
- * table entries.
+ * Returns byte texts in the order in which a hash map of Git visits them, after they were added in the given order.
+ * Steps count table entries.
  */
 export function* inHashOrder(keys: readonly string[]): Steps<readonly string[]> {
   let visited: string[] = [];

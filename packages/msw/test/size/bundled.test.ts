@@ -56,10 +56,10 @@ describe('what a page pays for a mock, minified', () => {
     expect(bundle.gzipped).toBeLessThan(gzipped);
   });
 
-  it('the whole mock bundles for browsers, with Git, in at most 760,000 bytes, 267,000 of them after gzip', async () => {
+  it('the whole mock bundles for browsers, with Git, in at most 765,000 bytes, 267,000 of them after gzip', async () => {
     const bundle = await bundled('index.ts');
     expect(bundle.modules.some((path) => gitOrRest.test(path))).toBe(true);
-    expect(bundle.bytes).toBeLessThan(760_000);
+    expect(bundle.bytes).toBeLessThan(765_000);
     expect(bundle.gzipped).toBeLessThan(267_000);
   });
 });
