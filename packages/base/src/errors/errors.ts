@@ -324,7 +324,7 @@ export const repoErrors: Readonly<Record<RepoErrorKind, ErrorRow>> = {
     status: 409,
     message: 'The merge has conflicts',
     reason: 'merge_conflict',
-    hint: 'Commit `ours` of each path in `details.conflicts` to the branch that you merge, merge the other branch into it, commit the solution, and merge again; if one side alone has the path, without `base`, move that file there first.',
+    hint: 'Commit `ours` of each path in `details.conflicts` to the branch that you merge, merge the other branch into it, commit the solution, and merge again.',
   },
   creating: {
     code: 10301,
