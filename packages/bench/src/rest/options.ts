@@ -22,7 +22,8 @@ Measures what programs do over REST next to stock git: a commit of one file in r
 clone (--depth 1 --filter=blob:none), commit and push to the same server; and comparing, merging, archiving and searching,
 next to git on the bare repository itself.
 
-  --sizes A,B    objects of the repositories that commits go to (default 1000,10000,100000,1000000)
+  --sizes A,B    objects of the repositories that commits go to, above 200000 commits without files
+                 (default 1000,10000,100000,1000000)
   --repo PATH    bare repository to compare, merge, archive and search (default: a generated one)
   --term TEXT    the text to search for (default: "return")
   --rounds N     samples of each measure (default 5)

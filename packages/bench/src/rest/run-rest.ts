@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { closeConnections } from '../client/remote.ts';
 import { benchHistory } from '../generate/history.ts';
-import { generatedRepository, repositoryOfSmallCommits } from '../generate/repository.ts';
+import { generatedRepository, repositoryOfSmallCommits, repositoryWithManyCommits } from '../generate/repository.ts';
 import { pushEverything } from '../measures/bench.ts';
 import { measureGitStart } from '../measures/git-start.ts';
 import { openSource } from '../measures/source.ts';
@@ -25,6 +25,9 @@ export interface RestResult {
 const firstObjects = 69;
 const objectsOfCommit = 4;
 
+/** Objects up to which commits have files: more of them would take gigabytes. */
+const withFilesMax = 200_000;
+
 /** Runs all measures of work without Git. `progress` gets a line for each step. */
 export const runRest = async (
   { sizes, repo, term, rounds }: RestOptions,
@@ -36,7 +39,10 @@ export const runRest = async (
     const rows: Row[] = [];
     for (const size of sizes) {
       progress(`committing to a repository of ${size} objects`);
-      const origin = await repositoryOfSmallCommits(Math.round((size - firstObjects) / objectsOfCommit));
+      const hasFiles = size <= withFilesMax;
+      const origin = await (hasFiles
+        ? repositoryOfSmallCommits(Math.round((size - firstObjects) / objectsOfCommit))
+        : repositoryWithManyCommits(size - 1));
       const source = await openSource(origin, folder, `size-${size}`);
       const remote = await pushEverything(server, `size-${size}`, source);
       await server.settle(`size-${size}`);
