@@ -27,7 +27,7 @@ export {
 } from './report/report.ts';
 export { reportText, resultLine } from './report/text.ts';
 export { isBeyondMocks } from './run/beyond-mocks.ts';
-export { dialectSample, halfOfEngine, oncePerGroup, secondDialect } from './run/dialect-sample.ts';
+export { dialectSample, halfOfEngine, oncePerSlowGroup, secondDialect } from './run/dialect-sample.ts';
 export { findService, findZone, type Found } from './service/reach.ts';
 export { runCases, type RunCasesOptions } from './run/run-cases.ts';
 export { selectCases } from './run/select.ts';

@@ -33,8 +33,13 @@ export function halfOfEngine(cases: readonly Case[], half: 'first' | 'second'): 
   return cases.filter(({ id }) => !ofEngine.test(id) || (seen++ % 2 === 0) === (half === 'first'));
 }
 
+/** Returns the cases for a place where another service on the same engine runs all of them: one of each slow group. */
+export function oncePerSlowGroup(cases: readonly Case[]): readonly Case[] {
+  return oncePerGroup(cases, ({ id }) => id.startsWith('git/') || withoutConstants.test(id));
+}
+
 /** Returns the cases, but of those that `isSampled` names only the first of each group. */
-export function oncePerGroup(cases: readonly Case[], isSampled: (one: Case) => boolean): readonly Case[] {
+function oncePerGroup(cases: readonly Case[], isSampled: (one: Case) => boolean): readonly Case[] {
   const groups = new Set<string>();
   return cases.filter((one) => {
     if (!isSampled(one)) return true;

@@ -1,4 +1,4 @@
-import { cases, dialectSample, oncePerGroup, type Target } from '@packhouse/conformance';
+import { cases, dialectSample, oncePerSlowGroup, type Target } from '@packhouse/conformance';
 import { conformanceTests } from '@packhouse/conformance/vitest';
 import { describeInBrowser } from '@packhouse/fixtures/browser';
 import { expect } from 'vitest';
@@ -47,14 +47,6 @@ function behindServiceWorker({ page: opened }: MockPage): Place {
   };
 }
 
-/**
- * One case of each group that costs much: their packs, contents and limits depend on no page. Everything runs in
- * Node, on the same engine.
- */
-const casesInPage = oncePerGroup(cases, ({ id }) =>
-  /^(?:git|rest\/(?:content|fork)|tags\/(?:filters|limits))\//.test(id),
-);
-
 describeInBrowser('the suite against the mock in Chromium, behind the service worker', (browser) => {
   for (const dialect of ['neutral', 'cloudflare'] as const) {
     const name = `mock in Chromium, ${dialect}`;
@@ -62,8 +54,8 @@ describeInBrowser('the suite against the mock in Chromium, behind the service wo
     let target: Awaited<ReturnType<typeof startTarget>> | undefined;
     conformanceTests({
       name,
-      // The path through the service worker is the same in both dialects.
-      cases: dialect === 'neutral' ? casesInPage : dialectSample(cases),
+      // Packs, contents and limits depend on no page. The path through the service worker is the same in both dialects.
+      cases: dialect === 'neutral' ? oncePerSlowGroup(cases) : dialectSample(cases),
       async start(): Promise<Target> {
         opened = await openMockPage(browser(), new URL('in-page.ts', import.meta.url));
         await opened.page.evaluate(() => page.begin());
