@@ -1,4 +1,4 @@
-import type { Codec } from '../ports/codec.ts';
+import { deflateWindow, type Codec } from '../ports/codec.ts';
 import { cost } from '../work/costs.ts';
 import type { Work } from '../work/scheduler.ts';
 
@@ -9,8 +9,6 @@ type DeflateAside = NonNullable<Codec['deflateAside']>;
 export const archiveLevel = 6;
 /** Pieces that wait for the compressor, which may work in other threads. */
 const aheadMax = 4;
-/** Bytes before a piece that it may refer to. */
-const windowSize = 32 * 1024;
 
 /**
  * Compresses pieces with gzip, or to a bare deflate stream. The next piece is asked for only when the compressor has room
@@ -50,7 +48,7 @@ async function* deflated(pieces: Pieces, deflateAside: DeflateAside, work: Work)
     // A failure is thrown below, when its turn comes.
     part.catch(() => {});
     parts.push(part);
-    dictionary = piece.subarray(-windowSize);
+    dictionary = piece.subarray(-deflateWindow);
     if (parts.length >= aheadMax) yield (await parts.shift()) as Uint8Array;
   }
   for (const part of parts) yield await part;

@@ -4,16 +4,13 @@ import { RequestAccount } from '../memory/request-account.ts';
 import type { ObjectId } from '../object/object-id.ts';
 import { blobEntry } from '../pack/blob-entry.ts';
 import { packHeader, PackSum } from '../pack/pack-writer.ts';
-import { PackSpool } from '../pack/receive/pack-spool.ts';
+import { PackSpool, spoolMemory } from '../pack/receive/pack-spool.ts';
 import type { Codec } from '../ports/codec.ts';
 import type { PackId } from '../ports/pack-store.ts';
 import type { RepoSnapshot } from '../ports/repo-state.ts';
 import type { PushOutcome } from '../receive-pack/push.ts';
 import type { Work } from '../work/scheduler.ts';
 import { storeChange, type ChangeRules } from './store-change.ts';
-
-/** Bytes of a body that are taken before memory for its parts is reserved. */
-const smallBody = 64 * 1024;
 
 /** The content of a blob that arrives. The source throws if it breaks off, and for more bytes than are allowed. */
 export interface BlobBody {
@@ -52,8 +49,9 @@ export async function uploadBlob(
   spool.parts = 1;
   try {
     for await (const chunk of body.bytes) {
-      // The part that is filled, and the one that is being stored.
-      if (spool.size <= smallBody && spool.size + chunk.length > smallBody) {
+      const isSmall = spoolMemory(spool.size, packs.partSize) === 0;
+      if (isSmall && spoolMemory(spool.size + chunk.length, packs.partSize) > 0) {
+        // The part that is filled, and the one that is being stored, once for all.
         await account.resize(pushStart + 2 * packs.partSize);
       }
       await spool.append(chunk);

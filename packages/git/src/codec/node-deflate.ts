@@ -1,5 +1,5 @@
 import { constants, createDeflate, deflateRaw, deflateRawSync, deflateSync, inflateSync } from 'node:zlib';
-import type { AsideOptions, Deflater } from '../ports/codec.ts';
+import { deflateWindow, type AsideOptions, type Deflater } from '../ports/codec.ts';
 import { adler32 } from './adler32.ts';
 import type { ZlibInternals } from './zlib-handle.ts';
 
@@ -70,9 +70,6 @@ export function deflateAside(block: Uint8Array, { level, dictionary, isLast }: A
   });
 }
 
-/** Size of the zlib window in bytes. */
-const windowSize = 32_768;
-
 /**
  * Compresses blocks one by one, each with the bytes before it as its dictionary, since `zlib` compresses either
  * everything at once or in separate threads.
@@ -94,7 +91,7 @@ export class BlockDeflater implements Deflater {
       finishFlush: isLast ? constants.Z_FINISH : constants.Z_SYNC_FLUSH,
       ...(dictionary && { dictionary }),
     });
-    this.#window = piece.slice(-windowSize);
+    this.#window = piece.slice(-deflateWindow);
     const head = dictionary === undefined ? [0x78, 0x9c] : [];
     const sum = this.#sum;
     const trailer = isLast ? [sum >>> 24, sum >>> 16, sum >>> 8, sum] : [];

@@ -6,13 +6,10 @@ import { RequestAccount } from '../memory/request-account.ts';
 import { objectIdAt, type ObjectId } from '../object/object-id.ts';
 import { blobEntry } from '../pack/blob-entry.ts';
 import { updateInTurns } from '../pack/hash-in-turns.ts';
-import { PackSpool } from '../pack/receive/pack-spool.ts';
+import { PackSpool, spoolMemory } from '../pack/receive/pack-spool.ts';
 import type { PackId, PackStore } from '../ports/pack-store.ts';
 import type { Work } from '../work/scheduler.ts';
 import type { StoredEntries } from './new-objects.ts';
-
-/** Sizes of a {@link PackSpool} up to which it takes no whole part. */
-const [smallSpool, partialSpool] = [64 * 1024, 1024 * 1024];
 
 /**
  * The blobs of a commit whose body still arrives. Each is compressed to an entry of a pack as soon as it is whole; many
@@ -34,7 +31,7 @@ export class NewBlobs {
     packs: PackStore | undefined,
     work: Work,
     account: RequestAccount,
-    spoolMemory: number,
+    reserved: number,
   ) {
     this.#engine = engine;
     this.#packs = packs;
@@ -42,7 +39,7 @@ export class NewBlobs {
     this.#account = account;
     this.#spool = packs && new PackSpool(packs, engine.buffers);
     if (this.#spool !== undefined) this.#spool.parts = 1;
-    this.#spoolMemory = spoolMemory;
+    this.#spoolMemory = reserved;
   }
 
   /**
@@ -60,9 +57,9 @@ export class NewBlobs {
     applicant: Applicant,
     work: Work,
   ): Promise<NewBlobs> {
-    const spoolMemory = memoryOfSpool(expected, packs?.partSize ?? 0);
-    const account = new RequestAccount(await engine.admission.reserve(pushStart + spoolMemory, false, applicant));
-    return new NewBlobs(engine, packs, work, account, spoolMemory);
+    const reserved = spoolMemory(expected, packs?.partSize ?? 0);
+    const account = new RequestAccount(await engine.admission.reserve(pushStart + reserved, false, applicant));
+    return new NewBlobs(engine, packs, work, account, reserved);
   }
 
   /**
@@ -111,8 +108,7 @@ export class NewBlobs {
   /** Bytes that stay in memory after the end: what the caller keeps, and one part unless the store has all. */
   get heldMemory(): number {
     const isStored = this.#spool?.id !== undefined;
-    const spoolMemory = memoryOfSpool(this.#spool?.size ?? 0, this.#packs?.partSize ?? 0);
-    return this.#kept + (isStored ? 0 : spoolMemory / 2);
+    return this.#kept + (isStored ? 0 : spoolMemory(this.#spool?.size ?? 0, this.#packs?.partSize ?? 0) / 2);
   }
 
   /** The entries of all blobs, to be read any number of times after {@link NewBlobs.end}. */
@@ -129,16 +125,11 @@ export class NewBlobs {
 
   async #append(part: Uint8Array): Promise<void> {
     const spool = this.#spool as PackSpool;
-    const memory = memoryOfSpool(spool.size + part.length, this.#packs?.partSize ?? 0);
+    const memory = spoolMemory(spool.size + part.length, this.#packs?.partSize ?? 0);
     if (memory > this.#spoolMemory) {
       this.#account.grow(memory - this.#spoolMemory);
       this.#spoolMemory = memory;
     }
     await spool.append(part);
   }
-}
-
-function memoryOfSpool(size: number, partSize: number): number {
-  if (size <= smallSpool) return 0;
-  return size <= partialSpool ? 2 * partialSpool : 2 * partSize;
 }

@@ -48,6 +48,9 @@ export interface Deflater {
 /** Input bytes per part of {@link Codec.deflateParts} and {@link Deflater.part}. */
 export const deflatePiece: number = 128 * 1024;
 
+/** Bytes before a place in a deflate stream that it may refer to. */
+export const deflateWindow: number = 32 * 1024;
+
 /** Inflates one zlib stream at a time, in pieces. It holds native memory, so call {@link Inflater.close}. */
 export interface Inflater {
   /** Drops the current stream and starts a new one. */

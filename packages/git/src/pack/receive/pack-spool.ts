@@ -7,6 +7,12 @@ const firstSize = 64 * 1024;
 /** Size to grow to before it takes a whole part, since outgrown buffers wait for the garbage collector. */
 const secondSize = 1024 * 1024;
 
+/** Memory of a spool with one part that has taken `size` bytes: the part that is filled, and the one before it. */
+export function spoolMemory(size: number, partSize: number): number {
+  if (size <= firstSize) return 0;
+  return size <= secondSize ? 2 * secondSize : 2 * partSize;
+}
+
 /**
  * Receives the bytes of a pack. A few parts of the store stay in memory. Longer packs are uploaded in order, and
  * their buffers are reused, so that memory does not depend on the pack.
