@@ -9,7 +9,8 @@ import {
   type WantedCommit,
 } from '@packhouse/git';
 import type { Fields } from '@packhouse/base';
-import { decodeBase64, SentContent } from './sent-content.ts';
+import { decodeBase64 } from './decode-base64.ts';
+import { SentContent } from './sent-content.ts';
 
 /** Changes in one commit (LIM-027). */
 export const changesMax = 10_000;

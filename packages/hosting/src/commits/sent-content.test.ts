@@ -2,7 +2,7 @@ import { fc, test } from '@fast-check/vitest';
 import { Fields } from '@packhouse/base';
 import { expect, it } from 'vitest';
 import { readChange } from './read-commit.ts';
-import { decodeBase64, SentContent } from './sent-content.ts';
+import { SentContent } from './sent-content.ts';
 
 function sent(pieces: readonly string[], max: number): { readonly content: SentContent; readonly held: number } {
   let held = 0;
@@ -19,28 +19,6 @@ test.prop([fc.array(fc.string({ unit: 'grapheme', maxLength: 3000 }), { maxLengt
     expect(content.isTooLarge).toBe(bytes.length > max);
     expect(Buffer.concat(content.pieces())).toEqual(content.isTooLarge ? Buffer.alloc(0) : bytes);
     expect(held).toBeLessThanOrEqual(content.isTooLarge ? 0 : 2 * bytes.length + 1024);
-  },
-);
-
-const base64 = fc.oneof(
-  fc.base64String(),
-  fc.uint8Array().map((bytes) => Buffer.from(bytes).toString('base64').replace(/=+$/, '')),
-  fc.string({ unit: fc.constantFrom(...'AZaz09+/= \n\f\v-é'), maxLength: 12 }),
-);
-
-test.prop([base64, fc.array(fc.nat(300), { maxLength: 5 })], { numRuns: 1000 })(
-  'decodes base64 as atob does, in any pieces',
-  (text, cuts) => {
-    const ends = [...cuts.toSorted((a, b) => a - b), text.length];
-    const pieces = ends.map((end, number) => new TextEncoder().encode(text.slice(ends[number - 1] ?? 0, end)));
-    let expected: Buffer | undefined;
-    try {
-      expected = Buffer.from(atob(text), 'latin1');
-    } catch {
-      // It is no base64.
-    }
-    const decoded = decodeBase64(pieces);
-    expect(decoded && Buffer.concat(decoded)).toEqual(expected);
   },
 );
 
