@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
-import { folderInMemory } from './.ci/folder-in-memory.ts';
 import { LongestFirst } from './.ci/longest-first.ts';
 import { workerHeap } from './.ci/worker-heap.ts';
 
@@ -32,9 +31,6 @@ const common: NonNullable<TestProjectInlineConfiguration['test']> = {
   expect: { poll: { timeout: 30_000 } },
 };
 
-/** Deno guards `/dev`, so the suites beside keep their files on the disk. */
-const inMemory = { ...common, env: { ...workerHeap, ...folderInMemory() } };
-
 /** Suites that `pnpm test` leaves out: `x.long.test.ts` is run by `pnpm test:long`, and so on. */
 const beside = ['runtimes', 'browser', 'long'] as const;
 const suite = (name: (typeof beside)[number]): string => `{packages,conformance,fixtures,.ci}/**/*.${name}.test.ts`;
@@ -46,17 +42,17 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     reporters: report ? ['default', ['json', { outputFile: report }]] : ['default'],
     projects: [
-      { test: { ...inMemory, name: 'units', include: units, exclude: [...exclude, ...alone], isolate: false } },
+      { test: { ...common, name: 'units', include: units, exclude: [...exclude, ...alone], isolate: false } },
       {
         test: {
-          ...inMemory,
+          ...common,
           name: 'node',
           include: ['packages/*/test/**/*.test.ts'],
           exclude: [...exclude, ...light, ...alone],
           isolate: false,
         },
       },
-      { test: { ...inMemory, name: 'alone', include: alone, exclude } },
+      { test: { ...common, name: 'alone', include: alone, exclude } },
       ...beside.map((name) => ({ test: { ...common, name, include: [suite(name)], exclude: notTests } })),
       // Its configuration loads a package of tools/.
       ...(existsSync('tools/node_modules') ? ['packages/workers/test/vitest.inside.config.ts'] : []),
