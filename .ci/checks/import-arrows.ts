@@ -6,7 +6,7 @@ const deployable = ['router', 'binding', 'storage', ...service];
 
 /** The packages that the sources of a package may import (ARCHITECTURE.md). */
 const mayImport: Record<string, readonly string[]> = {
-  cli: ['client', 'server', 'workers', 'conformance', ...deployable],
+  cli: ['client', 'command', 'server', 'workers', 'conformance', ...deployable],
   server: deployable,
   workers: deployable,
   msw: deployable,
@@ -17,6 +17,7 @@ const mayImport: Record<string, readonly string[]> = {
   tagging: ['base', 'tag-filter'],
   base: [],
   client: [],
+  command: [],
   git: ['base'],
   'problem-details': [],
   'tag-filter': [],
@@ -24,7 +25,7 @@ const mayImport: Record<string, readonly string[]> = {
   // `adversary` attacks and measures all other packages.
   adversary: ['fixtures', 'msw', 'server', ...deployable],
   // `conformance` knows the specification, never the implementation.
-  conformance: [],
+  conformance: ['command'],
 };
 
 /** Packages that run without Node, each with its adapter modules for Node. */
@@ -90,7 +91,8 @@ const layers: Record<string, readonly (readonly string[])[]> = {
   ],
   msw: [['store'], ['service'], ['faults', 'seed'], ['handlers'], ['options'], ['values']],
   base: [['contract', 'http'], ['access', 'log', 'sql'], ['errors', 'settings'], ['core']],
-  cli: [['commands'], ['api', 'completion', 'git', 'runtimes'], ['command', 'data-folder'], ['output']],
+  cli: [['commands'], ['api', 'completion', 'git', 'runtimes'], ['data-folder']],
+  command: [['command', 'process'], ['output']],
   storage: [['contract'], ['testing'], ['files', 'memory', 'r2', 'sql'], ['packs'], ['repo-state']],
   router: [['pages'], ['config', 'git', 'rest', 'tags', 'upkeep'], ['reply', 'settings']],
   tagging: [

@@ -211,6 +211,7 @@ console.log(url);`,
       },
     ],
   },
+  '@packhouse/command': { on: servers },
   '@packhouse/conformance': {
     on: servers,
     only: { './binding-probe': [...servers, 'workerd'], './tools/*': [], './vitest': [] },

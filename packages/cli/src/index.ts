@@ -1,3 +1,2 @@
-export { exitCodes, type CliErrorKind } from './output/cli-error.ts';
-export type { Io } from './output/io.ts';
+export { exitCodes, type CliErrorKind, type Io } from '@packhouse/command';
 export { run } from './run.ts';

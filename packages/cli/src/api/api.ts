@@ -1,9 +1,6 @@
 import { createClient, PackhouseError, type BodyOf, type Client, type Repo, type ResultOf } from '@packhouse/client';
-import type { Invocation } from '../command/command.ts';
-import { CliError } from '../output/cli-error.ts';
-import type { Io } from '../output/io.ts';
-import { shown } from '../output/print.ts';
-import { alreadyExists, connectionError, failure, isBroken, type About } from './failure.ts';
+import { CliError, isBroken, shown, type Invocation, type Io } from '@packhouse/command';
+import { alreadyExists, connectionError, failure, type About } from './failure.ts';
 import { serviceOf } from './options.ts';
 
 /** A longer pause before a retry is left to the user, in milliseconds. */

@@ -1,7 +1,5 @@
 import { PackhouseError, type ErrorItem } from '@packhouse/client';
-import { systemErrorCode } from '@packhouse/server/before-start';
-import { CliError } from '../output/cli-error.ts';
-import { shown } from '../output/print.ts';
+import { CliError, connectionFailure, shown } from '@packhouse/command';
 
 /** The subject of a call, for the messages of its failures. */
 export interface About {
@@ -32,68 +30,17 @@ export function failure(error: unknown, call: FailedCall): CliError {
   return call.explain?.(error) ?? refusal(error, item, call);
 }
 
-/** True if the connection ended before the reply. */
-export function isBroken(error: unknown): boolean {
-  return /^(?:ECONNRESET|EPIPE|UND_ERR_SOCKET)$/.test(codeOf(error) ?? '');
-}
-
-function codeOf(error: unknown): string | undefined {
-  return systemErrorCode((error as { readonly cause?: unknown } | null)?.cause) ?? systemErrorCode(error);
-}
-
 /** Returns the error for a connection that failed. */
 export function connectionError(error: unknown, { base, program }: Pick<FailedCall, 'base' | 'program'>): CliError {
-  const code = codeOf(error);
-  const cause = { cause: error };
-  if (code === 'ECONNREFUSED') {
-    return new CliError(
-      'unreachable',
-      `Nothing listens at ${base}.`,
-      `Start a server with "${program} serve", or name another with --url or PACKHOUSE_URL.`,
-      cause,
-    );
-  }
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
-    return new CliError(
-      'unreachable',
-      `The host of ${base} is not known.`,
-      'Check the spelling of --url or PACKHOUSE_URL.',
-      cause,
-    );
-  }
-  if (code !== undefined && /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS/.test(code)) {
-    return new CliError(
-      'unreachable',
-      `The certificate of ${base} is not trusted (${code}).`,
-      'Name the file of its authority in NODE_EXTRA_CA_CERTS.',
-      cause,
-    );
-  }
-  if (code !== undefined && /SSL|EPROTO|HPE_|UND_ERR_SOCKET|ECONNRESET/.test(code)) {
-    return new CliError(
-      'unreachable',
-      `${base} broke the connection off (${code}).`,
-      'Check whether --url should begin with https:// or http://.',
-      cause,
-    );
-  }
-  return new CliError(
-    'unreachable',
-    `${base} cannot be reached (${reasonOf(error, code)}).`,
-    'Check --url or PACKHOUSE_URL, and the network.',
-    cause,
-  );
-}
-
-/**
- * Returns the reason of a failure in words. A system error code is mapped to words; without a code (a port that `fetch`
- * blocks) the text of the client is used.
- */
-function reasonOf(error: unknown, code: string | undefined): string {
-  if (code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT') return 'no answer in time';
-  if (code === 'EHOSTUNREACH' || code === 'ENETUNREACH') return `no way to that host, ${code}`;
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  return code ?? (cause instanceof Error ? cause.message.slice(0, 100) : 'for no reason that is known');
+  const { kind, message } = connectionFailure(error, base);
+  const hints: Readonly<Record<typeof kind, string>> = {
+    'nothing listens': `Start a server with "${program} serve", or name another with --url or PACKHOUSE_URL.`,
+    'unknown host': 'Check the spelling of --url or PACKHOUSE_URL.',
+    certificate: 'Name the file of its authority in NODE_EXTRA_CA_CERTS.',
+    'broken off': 'Check whether --url should begin with https:// or http://.',
+    unreachable: 'Check --url or PACKHOUSE_URL, and the network.',
+  };
+  return new CliError('unreachable', message, hints[kind], { cause: error });
 }
 
 /** Returns the error for a server that answers, but is not this service. */

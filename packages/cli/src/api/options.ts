@@ -2,10 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ClientOptions } from '@packhouse/client';
 import { cloudflare, isLoopback, neutral, type Dialect } from '@packhouse/hosting/dialects';
-import { apiTokenFile, systemErrorCode } from '@packhouse/server/before-start';
-import { CliError } from '../output/cli-error.ts';
-import type { Invocation, OptionSpec } from '../command/command.ts';
-import type { Io } from '../output/io.ts';
+import { apiTokenFile } from '@packhouse/server/before-start';
+import { CliError, systemErrorCode, type Invocation, type Io, type OptionSpec } from '@packhouse/command';
 
 export const defaultDataFolder = '.packhouse';
 

@@ -1,8 +1,7 @@
 import { isAccountId, nearest } from '@packhouse/base';
 import type { PackhouseError } from '@packhouse/client';
 import { taggingErrors } from '@packhouse/tagging/vocabulary';
-import { CliError } from '../output/cli-error.ts';
-import { shown } from '../output/print.ts';
+import { CliError, shown } from '@packhouse/command';
 import { levelOf, parentOf, typeNames } from './tag-types.ts';
 
 /** The facts about a failed tagging request that an error message needs. */

@@ -1,7 +1,6 @@
-import type { Command } from '../command/command.ts';
+import { below, type Command } from '@packhouse/command';
+import { conformanceCommands } from '@packhouse/conformance/commands';
 import { completionCommand } from './completion.ts';
-import { conformanceListCommand } from './conformance/list.ts';
-import { conformanceRunCommand } from './conformance/run.ts';
 import { doctorCommand } from './doctor.ts';
 import { eventsTailCommand } from './events.ts';
 import { exportCommand } from './export.ts';
@@ -47,8 +46,7 @@ export const commands: readonly Command[] = [
   eventsTailCommand,
   doctorCommand,
   maintainCommand,
-  conformanceRunCommand,
-  conformanceListCommand,
+  ...below('conformance', conformanceCommands),
   workersInitCommand,
   completionCommand(() => commands),
 ];

@@ -1,4 +1,4 @@
-import type { Command } from '../command/command.ts';
+import type { Command } from '@packhouse/command';
 import { bashCompletion } from '../completion/bash.ts';
 import { fishCompletion } from '../completion/fish.ts';
 import { zshCompletion } from '../completion/zsh.ts';

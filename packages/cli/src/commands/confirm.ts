@@ -1,6 +1,4 @@
-import { CliError } from '../output/cli-error.ts';
-import type { Invocation, OptionSpec } from '../command/command.ts';
-import type { Io } from '../output/io.ts';
+import { CliError, type Invocation, type Io, type OptionSpec } from '@packhouse/command';
 
 export const yesOption: OptionSpec = { name: 'yes', description: 'Do not ask first; needed where no terminal is' };
 

@@ -1,11 +1,7 @@
 import { resolve } from 'node:path';
+import { exitCodes, printResult, shown, startProgress, type Command, type Style } from '@packhouse/command';
 import { defaultDataFolder } from '../api/options.ts';
-import { exitCodes } from '../output/cli-error.ts';
-import type { Command } from '../command/command.ts';
 import type { Report } from '../data-folder/examine.ts';
-import { printResult, shown } from '../output/print.ts';
-import { startProgress } from '../output/progress.ts';
-import type { Style } from '../output/style.ts';
 
 export const doctorCommand: Command = {
   words: ['doctor'],

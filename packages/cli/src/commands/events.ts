@@ -1,13 +1,9 @@
 import { resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { NodeSqlite } from '@packhouse/base/node-sqlite';
+import { CliError, parseTime, shown, type Command, type Invocation, type Io } from '@packhouse/command';
 import { defaultDataFolder } from '../api/options.ts';
-import { CliError } from '../output/cli-error.ts';
-import type { Command, Invocation } from '../command/command.ts';
-import { parseTime } from '../command/parse-time.ts';
 import { KeptEvents, type KeptEvent } from '../data-folder/kept-events.ts';
-import type { Io } from '../output/io.ts';
-import { shown } from '../output/print.ts';
 
 /** Milliseconds between two polls with `--follow`. */
 const pollInterval = 250;

@@ -1,13 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { CliError, printResult, shown, startProgress, type Command } from '@packhouse/command';
 import { repoOf } from '../api/api.ts';
 import { apiOptions, namespaceOption } from '../api/options.ts';
-import { CliError } from '../output/cli-error.ts';
-import type { Command } from '../command/command.ts';
 import { lastWords, runGit, type GitOutput } from '../git/run-git.ts';
-import { printResult, shown } from '../output/print.ts';
-import { startProgress } from '../output/progress.ts';
 
 export const exportCommand: Command = {
   words: ['export'],

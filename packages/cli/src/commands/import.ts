@@ -1,16 +1,21 @@
 import { basename, resolve } from 'node:path';
 import type { PackhouseError } from '@packhouse/client';
+import {
+  CliError,
+  fields,
+  printResult,
+  shellWord,
+  shown,
+  startProgress,
+  type Command,
+  type Io,
+  type Progress,
+} from '@packhouse/command';
 import { repoOf } from '../api/api.ts';
 import { dropUndefined } from '../api/drop-undefined.ts';
 import { apiOptions, namespaceOption } from '../api/options.ts';
-import { CliError } from '../output/cli-error.ts';
-import type { Command } from '../command/command.ts';
 import { withPlainCopy, type GitDirectory } from '../git/plain-copy.ts';
 import { lastWords, runGit, type GitOutput } from '../git/run-git.ts';
-import type { Io } from '../output/io.ts';
-import { fields, printResult, shown } from '../output/print.ts';
-import { startProgress, type Progress } from '../output/progress.ts';
-import { shellWord } from '../output/shell-word.ts';
 import type { CreatedRepo } from './repo.ts';
 
 /** The Git directory to import, with the name of its default branch. */

@@ -1,12 +1,17 @@
 import { resolve } from 'node:path';
+import {
+  CliError,
+  exitCodes,
+  printResult,
+  shown,
+  startProgress,
+  table,
+  type Command,
+  type Screen,
+} from '@packhouse/command';
 import { accountOption, defaultDataFolder, namespaceOption } from '../api/options.ts';
-import { CliError, exitCodes } from '../output/cli-error.ts';
-import type { Command } from '../command/command.ts';
 import type { RepoOutcome } from '../data-folder/maintain-folder.ts';
 import type { Change } from '../data-folder/maintain-repo.ts';
-import { printResult, shown, table } from '../output/print.ts';
-import { startProgress } from '../output/progress.ts';
-import type { Screen } from '../output/style.ts';
 import { configOption, readConfig } from './read-config.ts';
 
 export const maintainCommand: Command = {

@@ -1,9 +1,8 @@
 import type { BodyOf } from '@packhouse/client';
+import { fields, printResult, shown, table, type Command } from '@packhouse/command';
 import { all, apiOf } from '../api/api.ts';
 import type { About } from '../api/failure.ts';
 import { apiOptions } from '../api/options.ts';
-import type { Command } from '../command/command.ts';
-import { fields, printResult, shown, table } from '../output/print.ts';
 
 const name = { name: 'NAME', description: 'the name of the namespace' };
 

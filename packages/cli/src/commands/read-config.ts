@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { ServerConfig } from '@packhouse/server';
-import { StartError, systemErrorCode } from '@packhouse/server/before-start';
-import type { Invocation, OptionSpec } from '../command/command.ts';
-import type { Io } from '../output/io.ts';
+import { systemErrorCode } from '@packhouse/command';
+import { StartError } from '@packhouse/server/before-start';
+import type { Invocation, Io, OptionSpec } from '@packhouse/command';
 
 export const configOption: OptionSpec = {
   name: 'config',

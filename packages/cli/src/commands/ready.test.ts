@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Serving } from '@packhouse/server';
-import type { Io } from '../output/io.ts';
+import type { Io } from '@packhouse/command';
 import { openness, readyText } from './ready.ts';
 
 const server = { url: 'http://127.0.0.1:1', account: 'a1', data: '/d', keptToken: undefined } as unknown as Serving;

@@ -1,6 +1,6 @@
 import { isLoopback } from '@packhouse/hosting/dialects';
 import type { Serving } from '@packhouse/server';
-import type { Io } from '../output/io.ts';
+import type { Io } from '@packhouse/command';
 
 /** How far a server is reachable by others, and the warnings for its operator. */
 export interface Openness {

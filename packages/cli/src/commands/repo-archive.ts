@@ -1,13 +1,10 @@
 import { closeSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { PackhouseError } from '@packhouse/client';
+import { CliError, printResult, shown, writeStream, type Command } from '@packhouse/command';
 import { receive, repoOf } from '../api/api.ts';
 import { dropUndefined } from '../api/drop-undefined.ts';
 import { apiOptions, namespaceOption } from '../api/options.ts';
-import type { Command } from '../command/command.ts';
-import { CliError } from '../output/cli-error.ts';
-import { writeStream } from '../output/patient-writer.ts';
-import { printResult, shown } from '../output/print.ts';
 
 const formats = ['tar.gz', 'tar', 'zip'];
 

@@ -2,12 +2,10 @@ import { open, readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import type { BodyOf, PackhouseError } from '@packhouse/client';
+import { CliError, printResult, shown, type Command } from '@packhouse/command';
 import { repoOf, type NamedRepo } from '../api/api.ts';
 import { dropUndefined } from '../api/drop-undefined.ts';
 import { apiOptions, namespaceOption } from '../api/options.ts';
-import type { Command } from '../command/command.ts';
-import { CliError } from '../output/cli-error.ts';
-import { printResult, shown } from '../output/print.ts';
 import { people, signatureOf } from './repo-merge.ts';
 
 type Change = NonNullable<BodyOf<'createCommit'>['changes']>[number];

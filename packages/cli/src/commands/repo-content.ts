@@ -1,11 +1,8 @@
 import type { QueryOf } from '@packhouse/client';
+import { CliError, parseTime, printResult, shown, table, type Command } from '@packhouse/command';
 import { all, receive, repoOf } from '../api/api.ts';
 import { dropUndefined } from '../api/drop-undefined.ts';
 import { apiOptions, jsonOption, namespaceOption } from '../api/options.ts';
-import type { Command } from '../command/command.ts';
-import { parseTime } from '../command/parse-time.ts';
-import { CliError } from '../output/cli-error.ts';
-import { printResult, shown, table } from '../output/print.ts';
 import { explained } from './repo-archive.ts';
 
 const name = { name: 'NAME', description: 'the name of the repo' };

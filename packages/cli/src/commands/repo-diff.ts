@@ -1,9 +1,7 @@
 import type { PackhouseError } from '@packhouse/client';
+import { CliError, printResult, shown, table, type Command } from '@packhouse/command';
 import { receive, repoOf } from '../api/api.ts';
 import { apiOptions, namespaceOption } from '../api/options.ts';
-import type { Command } from '../command/command.ts';
-import { CliError } from '../output/cli-error.ts';
-import { printResult, shown, table } from '../output/print.ts';
 import { explained } from './repo-archive.ts';
 
 export const repoDiffCommand: Command = {

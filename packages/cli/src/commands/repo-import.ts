@@ -1,10 +1,8 @@
 import type { PackhouseError } from '@packhouse/client';
+import { CliError, printResult, shown, type Command } from '@packhouse/command';
 import { repoOf } from '../api/api.ts';
 import { dropUndefined } from '../api/drop-undefined.ts';
 import { apiOptions, namespaceOption } from '../api/options.ts';
-import { CliError } from '../output/cli-error.ts';
-import type { Command } from '../command/command.ts';
-import { printResult, shown } from '../output/print.ts';
 import { welcome } from './repo.ts';
 
 /** REPO-089: the import has not finished. */

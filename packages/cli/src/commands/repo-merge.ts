@@ -1,11 +1,16 @@
 import type { BodyOf, PackhouseError, Repo, ResultOf } from '@packhouse/client';
+import {
+  CliError,
+  printResult,
+  shown,
+  type Command,
+  type Invocation,
+  type Io,
+  type OptionSpec,
+} from '@packhouse/command';
 import { repoOf } from '../api/api.ts';
 import { dropUndefined } from '../api/drop-undefined.ts';
 import { apiOptions, namespaceOption } from '../api/options.ts';
-import type { Command, Invocation, OptionSpec } from '../command/command.ts';
-import { CliError } from '../output/cli-error.ts';
-import type { Io } from '../output/io.ts';
-import { printResult, shown } from '../output/print.ts';
 
 type Merged = ResultOf<'merge'> | ResultOf<'cherryPick'> | ResultOf<'revert'>;
 

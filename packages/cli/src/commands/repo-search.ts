@@ -1,9 +1,8 @@
 import type { ResultOf } from '@packhouse/client';
+import { shown, type Command } from '@packhouse/command';
 import { each, repoOf } from '../api/api.ts';
 import { dropUndefined } from '../api/drop-undefined.ts';
 import { apiOptions, namespaceOption } from '../api/options.ts';
-import type { Command } from '../command/command.ts';
-import { shown } from '../output/print.ts';
 import { explained } from './repo-archive.ts';
 
 export const repoSearchCommand: Command = {

@@ -1,12 +1,9 @@
 import type { QueryOf, ResultOf } from '@packhouse/client';
+import { CliError, fields, printResult, quoted, shellWord, shown, table, type Command } from '@packhouse/command';
 import { all, apiOf, repoOf } from '../api/api.ts';
 import { alreadyExists } from '../api/failure.ts';
 import { dropUndefined } from '../api/drop-undefined.ts';
 import { apiOptions, namespaceOption } from '../api/options.ts';
-import { CliError } from '../output/cli-error.ts';
-import type { Command } from '../command/command.ts';
-import { fields, printResult, shown, table } from '../output/print.ts';
-import { quoted, shellWord } from '../output/shell-word.ts';
 import { confirm, yesOption } from './confirm.ts';
 
 type RepoQuery = QueryOf<'listRepos'>;

@@ -1,5 +1,5 @@
 import type { Serving } from '@packhouse/server';
-import type { Io } from '../output/io.ts';
+import type { Io } from '@packhouse/command';
 
 /** Catches SIGTERM and SIGINT while a server starts and runs. Early signals are not lost. */
 export interface StopSignals {

@@ -1,9 +1,7 @@
 import type { BodyOf, QueryOf } from '@packhouse/client';
+import { CliError, fields, printResult, shown, table, type Command } from '@packhouse/command';
 import { all, apiOf, repoOf } from '../api/api.ts';
 import { apiOptions, namespaceOption } from '../api/options.ts';
-import { CliError } from '../output/cli-error.ts';
-import type { Command } from '../command/command.ts';
-import { fields, printResult, shown, table } from '../output/print.ts';
 
 const repoArgument = { name: 'REPO', description: 'the name of the repo' };
 const options = [namespaceOption, ...apiOptions];

@@ -2,12 +2,9 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { isAccountId } from '@packhouse/base';
 import { neutral, version } from '@packhouse/hosting/dialects';
-import { systemErrorCode } from '@packhouse/server/before-start';
 import { deploymentFiles } from '@packhouse/workers/deployment';
+import { CliError, printResult, systemErrorCode, type Command, type Invocation } from '@packhouse/command';
 import { dialectOption, jsonOption } from '../api/options.ts';
-import { CliError } from '../output/cli-error.ts';
-import type { Command, Invocation } from '../command/command.ts';
-import { printResult } from '../output/print.ts';
 
 export const workersInitCommand: Command = {
   words: ['workers', 'init'],

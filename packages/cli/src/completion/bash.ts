@@ -1,4 +1,4 @@
-import type { Command } from '../command/command.ts';
+import type { Command } from '@packhouse/command';
 import { commandsByFirstWord, helpOption, inQuotes, valuesOf, type Values } from './values.ts';
 
 /** Returns the completion script for Bash 3.2 and later. */

@@ -1,5 +1,4 @@
-import { optionText } from '../command/help.ts';
-import type { Command, OptionSpec } from '../command/command.ts';
+import { optionText, type Command, type OptionSpec } from '@packhouse/command';
 import { commandsByFirstWord, groupSummary, helpOption, valuesOf, type Values } from './values.ts';
 
 /** Returns the completion script for fish 3. */

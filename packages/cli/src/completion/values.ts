@@ -1,4 +1,4 @@
-import type { ArgumentSpec, Command, OptionSpec } from '../command/command.ts';
+import type { ArgumentSpec, Command, OptionSpec } from '@packhouse/command';
 
 /** The completions for a value: paths, fixed words, or none. */
 export type Values = 'files' | 'folders' | readonly string[];

@@ -1,5 +1,4 @@
-import { argumentText, optionText } from '../command/help.ts';
-import type { ArgumentSpec, Command, OptionSpec } from '../command/command.ts';
+import { argumentText, optionText, type ArgumentSpec, type Command, type OptionSpec } from '@packhouse/command';
 import { commandsByFirstWord, groupSummary, helpOption, inQuotes, valuesOf, type Values } from './values.ts';
 
 /** Returns the completion script for zsh: a function to autoload, or text to source after `compinit`. */

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { rewriteNodeSqlite } from '@packhouse/base/node-sqlite';
 import { openDataFolder } from '@packhouse/server';
-import { CliError } from '../output/cli-error.ts';
+import { CliError } from '@packhouse/command';
 import type { Change } from './maintain-repo.ts';
 import { demandData } from './with-data-folder.ts';
 

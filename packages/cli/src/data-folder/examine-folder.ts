@@ -1,7 +1,7 @@
 import { createGitEngine, verifyRepository } from '@packhouse/git';
 import { nodeCodec } from '@packhouse/git/codec-node';
+import type { Progress } from '@packhouse/command';
 import { withDataFolder } from './with-data-folder.ts';
-import type { Progress } from '../output/progress.ts';
 import { examine, type RepoCheck, type Report } from './examine.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { readAllRefs, RepoGoneError, type RepoSnapshot } from '@packhouse/git';
 import type { HostedRepo, RepoStorage } from '@packhouse/hosting';
 import type { SqlDriver } from '@packhouse/base';
+import type { Progress } from '@packhouse/command';
 import { databaseProblems, knownRepos, orphanPacks, packsOfNobody, type KnownRepo } from './inventory.ts';
-import type { Progress } from '../output/progress.ts';
 
 /** One fault that an examination found. */
 export interface Finding {

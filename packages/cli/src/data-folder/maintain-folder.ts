@@ -2,10 +2,9 @@ import { createGitEngine } from '@packhouse/git';
 import { nodeCodec } from '@packhouse/git/codec-node';
 import { foldName } from '@packhouse/hosting';
 import { StartError } from '@packhouse/server';
-import { CliError } from '../output/cli-error.ts';
+import { CliError, type Progress } from '@packhouse/command';
 import { knownRepos, type KnownRepo } from './inventory.ts';
 import { withDataFolder } from './with-data-folder.ts';
-import type { Progress } from '../output/progress.ts';
 import { maintainRepo, type Maintained, type MaintainRepoOptions } from './maintain-repo.ts';
 
 /** The outcome for one repository. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { demandForm, openDataFolder, StartError } from '@packhouse/server';
 import { MigrationError } from '@packhouse/base';
 import { nodeStorage, type NodeStorage } from '@packhouse/storage/node';
-import { CliError } from '../output/cli-error.ts';
+import { CliError } from '@packhouse/command';
 
 /**
  * Holds the data folder at `path` while `work` runs on its storage. A folder of another kind stays untouched.

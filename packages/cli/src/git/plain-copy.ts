@@ -1,8 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CliError } from '../output/cli-error.ts';
-import type { Io } from '../output/io.ts';
+import { CliError, type Io } from '@packhouse/command';
 import { lastWords, runGit } from './run-git.ts';
 
 /** A Git directory of the user. */

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Io } from '../output/io.ts';
+import type { Io } from '@packhouse/command';
 import { lastWords, runGit } from './run-git.ts';
 
 let folder: string;

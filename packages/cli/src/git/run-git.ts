@@ -1,8 +1,5 @@
 import { spawn } from 'node:child_process';
-import { CliError } from '../output/cli-error.ts';
-import type { Io } from '../output/io.ts';
-import { shown } from '../output/print.ts';
-import type { Progress } from '../output/progress.ts';
+import { CliError, shown, type Io, type Progress } from '@packhouse/command';
 
 /** A remote and the repo token for it. */
 export interface Credential {

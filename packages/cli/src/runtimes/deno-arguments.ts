@@ -1,4 +1,4 @@
-import { CliError } from '../output/cli-error.ts';
+import { CliError } from '@packhouse/command';
 import type { ServePlaces } from './serve-places.ts';
 
 /** Environment variables that the command reads. */

@@ -1,7 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { ensureDataFolder } from '@packhouse/server/before-start';
-import { CliError } from '../output/cli-error.ts';
-import type { Io } from '../output/io.ts';
+import { CliError, type Io } from '@packhouse/command';
 import { denoArguments } from './deno-arguments.ts';
 import { findProgram, type RuntimeProgram } from './find-program.ts';
 import type { ProgramName } from './runtime.ts';

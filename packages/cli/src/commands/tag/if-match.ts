@@ -1,5 +1,4 @@
-import { CliError } from '../../output/cli-error.ts';
-import type { Invocation } from '../../command/command.ts';
+import { CliError, type Invocation } from '@packhouse/command';
 
 /**
  * Returns the header `If-Match` for `--if-match`. Accepts an etag as the service prints it or as HTTP writes it.

@@ -3,9 +3,7 @@ import type { About } from '../../api/failure.ts';
 import { dropUndefined } from '../../api/drop-undefined.ts';
 import { apiOptions } from '../../api/options.ts';
 import { tagRefusal, type TagRequest } from '../../api/tag-failure.ts';
-import type { Command, Invocation } from '../../command/command.ts';
-import type { Io } from '../../output/io.ts';
-import { printResult, shown } from '../../output/print.ts';
+import { printResult, shown, type Command, type Invocation, type Io } from '@packhouse/command';
 import { resourcesText } from './print.ts';
 
 /** Returns the words for errors of a tagging list. */

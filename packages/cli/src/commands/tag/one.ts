@@ -1,7 +1,6 @@
 import { apiOf } from '../../api/api.ts';
 import { apiOptions } from '../../api/options.ts';
-import type { Command } from '../../command/command.ts';
-import { printResult, shown } from '../../output/print.ts';
+import { printResult, shown, type Command } from '@packhouse/command';
 import { ifMatchIn } from './if-match.ts';
 import { resourceText } from './print.ts';
 import { ifMatchOption, resourceArguments, resourceOf, resourceOptions } from './resource.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CliError } from '../../output/cli-error.ts';
+import { CliError } from '@packhouse/command';
 import { merged, tagsOf } from './pairs.ts';
 
 describe('tagsOf', () => {

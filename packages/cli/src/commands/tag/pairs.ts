@@ -1,4 +1,4 @@
-import { CliError } from '../../output/cli-error.ts';
+import { CliError } from '@packhouse/command';
 
 export type Tags = Readonly<Record<string, string>>;
 

@@ -1,7 +1,6 @@
 import type { ResultOf } from '@packhouse/client';
+import { fields, shown, table, type Screen } from '@packhouse/command';
 import { parentOf } from '../../api/tag-types.ts';
-import { fields, shown, table } from '../../output/print.ts';
-import type { Screen } from '../../output/style.ts';
 import type { Tags } from './pairs.ts';
 
 /** A parent's id is in a further member, named by the parent's type (section 4 of `tagging.md`). */

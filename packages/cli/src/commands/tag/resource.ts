@@ -1,12 +1,9 @@
 import type { Resource, ResourceTags } from '@packhouse/client';
+import { CliError, shellWord, type ArgumentSpec, type Invocation, type Io, type OptionSpec } from '@packhouse/command';
 import { repoOf, type Api } from '../../api/api.ts';
 import type { About } from '../../api/failure.ts';
 import { tagRefusal, type TagSubject } from '../../api/tag-failure.ts';
 import { parentOf } from '../../api/tag-types.ts';
-import { CliError } from '../../output/cli-error.ts';
-import type { ArgumentSpec, Invocation, OptionSpec } from '../../command/command.ts';
-import type { Io } from '../../output/io.ts';
-import { shellWord } from '../../output/shell-word.ts';
 
 export const resourceArguments: readonly ArgumentSpec[] = [
   { name: 'TYPE', description: 'the type of the resource, such as repository or worker' },

@@ -1,10 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { CliError } from '../output/cli-error.ts';
-import { commands } from '../commands/all.ts';
-import { commandName, type Command, type Invocation } from './command.ts';
-import { commandHelp, overview, usage } from './help.ts';
-import { plain, styleOf } from '../output/style.ts';
-import { parseCommandLine, type Parsed } from './parse.ts';
+import {
+  CliError,
+  commandHelp,
+  commandName,
+  overview,
+  parseCommandLine,
+  plain,
+  styleOf,
+  usage,
+  type Command,
+  type Invocation,
+  type Parsed,
+} from '@packhouse/command';
+import { commands } from './all.ts';
 
 function parse(line: readonly string[], env: Readonly<Record<string, string>> = {}): Parsed {
   return parseCommandLine(line, commands, { env, program: 'packhouse' });
@@ -151,7 +159,7 @@ describe('commandHelp', () => {
       const help = commandHelp(command, 'packhouse', screen).split('\nExamples:')[0] as string;
       return help.split('\n').filter((line) => !line.startsWith('Usage:') && !/^ {4}\S/.test(line));
     });
-    texts.push(...overview(commands, 'packhouse', screen).split('\n').slice(4));
+    texts.push(...overview(commands, { summary: 'Hosts.', program: 'packhouse' }, screen).split('\n').slice(4));
     for (const line of texts) {
       const fits = line.length <= Math.min(columns, 100);
       // A single word may be longer than a narrow terminal is wide.

@@ -1,5 +1,12 @@
-import { commandName, type Command } from './command.ts';
-import { argumentForm, argumentText, optionForm, optionText, usage } from './help.ts';
+import {
+  argumentForm,
+  argumentText,
+  commandName,
+  optionForm,
+  optionText,
+  usage,
+  type Command,
+} from '@packhouse/command';
 
 /** The command reference as Markdown, `docs/cli.md`. A test compares the file with this. */
 export function commandReference(commands: readonly Command[], exitCodes: Readonly<Record<string, number>>): string {

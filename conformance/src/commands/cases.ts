@@ -1,6 +1,6 @@
-import type { Case } from '@packhouse/conformance';
-import { CliError } from '../../output/cli-error.ts';
-import type { Invocation, OptionSpec } from '../../command/command.ts';
+import { CliError, type Invocation, type Io, type OptionSpec } from '@packhouse/command';
+import type { Case } from '../core/case.ts';
+import { selectCases } from '../run/select.ts';
 
 export const onlyOption: OptionSpec = {
   name: 'only',
@@ -14,16 +14,16 @@ export const onlyOption: OptionSpec = {
  *
  * @throws {CliError} kind `usage` if a pattern matches no case.
  */
-export async function chosenCases(invocation: Invocation): Promise<readonly Case[]> {
+export async function chosenCases(invocation: Invocation, io: Io): Promise<readonly Case[]> {
   // Loaded on demand, so that other commands start fast.
-  const { cases, selectCases } = await import('@packhouse/conformance');
+  const { cases } = await import('../cases/index.ts');
   try {
     return selectCases(cases, invocation.texts('only'));
   } catch (error) {
     throw new CliError(
       'usage',
       `--only is of no use: ${error instanceof Error ? error.message : 'unknown reason'}.`,
-      '"packhouse conformance list" shows all cases.',
+      `"${io.program} list" shows all cases.`,
     );
   }
 }

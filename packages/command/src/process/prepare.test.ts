@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { nodeTooOld } from './node-version.ts';
+import { nodeTooOld } from './prepare.ts';
 
 it.each(['22.13.0', '22.14.1', '24.0.0', '100.0.0'])('runs on Node %s', (version) => {
   expect(nodeTooOld(version)).toBe('');
@@ -13,7 +13,7 @@ it.each(['0.12.18', '20.20.2', '22.12.0'])('refuses Node %s with a sentence', (v
 });
 
 it('names the same version as the manifest', () => {
-  const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+  const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
     readonly engines: { readonly node: string };
   };
   expect(nodeTooOld('20.0.0')).toContain(`needs Node ${manifest.engines.node.replace('>=', '')} or later`);

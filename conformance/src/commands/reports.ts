@@ -1,10 +1,8 @@
 import { statSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import type { Report } from '@packhouse/conformance';
-import { systemErrorCode } from '@packhouse/server/before-start';
-import { CliError } from '../../output/cli-error.ts';
-import type { Invocation } from '../../command/command.ts';
-import type { Io } from '../../output/io.ts';
+import { CliError, systemErrorCode, type Invocation, type Io } from '@packhouse/command';
+import { junitReport } from '../report/junit.ts';
+import type { Report } from '../report/report.ts';
 
 export interface ReportFile {
   readonly form: 'json' | 'junit';
@@ -45,8 +43,7 @@ function isFolder(path: string): boolean {
  *
  * @throws {CliError} kind `usage` if a file cannot be written.
  */
-export async function writeReports(files: readonly ReportFile[], report: Report): Promise<void> {
-  const { junitReport } = await import('@packhouse/conformance');
+export function writeReports(files: readonly ReportFile[], report: Report): void {
   for (const { form, path } of files) {
     try {
       writeFileSync(path, form === 'json' ? `${JSON.stringify(report, null, 2)}\n` : junitReport(report));

@@ -1,15 +1,14 @@
-import type { Command } from '../../command/command.ts';
-import { printResult } from '../../output/print.ts';
+import { printResult, type Command } from '@packhouse/command';
 import { chosenCases, onlyOption } from './cases.ts';
 
-export const conformanceListCommand: Command = {
-  words: ['conformance', 'list'],
+export const listCommand: Command = {
+  words: ['list'],
   summary: 'List the cases of the conformance suite',
   arguments: [],
   options: [onlyOption, { name: 'json', description: 'Print the list as one line of JSON' }],
-  examples: ['conformance list', "conformance list --only 'git/*' --json", 'conformance list --only GIT-091'],
+  examples: ['list', "list --only 'git/*' --json", 'list --only GIT-091'],
   async run(invocation, io) {
-    const cases = await chosenCases(invocation);
+    const cases = await chosenCases(invocation, io);
     const facts = cases.map(({ id, requirements, level, beyond = false, needs = [], settings, explanation }) => ({
       id,
       requirements,

@@ -1,8 +1,5 @@
-import type { Target } from '@packhouse/conformance';
-import { isAccountId } from '@packhouse/base';
-import { CliError } from '../../output/cli-error.ts';
-import type { Invocation } from '../../command/command.ts';
-import type { Io } from '../../output/io.ts';
+import { CliError, type Invocation, type Io } from '@packhouse/command';
+import type { Target } from '../core/target.ts';
 
 /** The target as command line and environment describe it. The dialect may be left open. */
 export type WantedTarget = Omit<Target, 'dialect'> & { readonly dialect?: Target['dialect'] };
@@ -141,7 +138,8 @@ function otherOf(io: Io): Target['other'] {
 }
 
 function idOf(text: string, where: string): string {
-  if (isAccountId(text)) return text;
+  // REPO-038.
+  if (/^[A-Za-z0-9_-]{1,64}$/.test(text)) return text;
   throw new CliError('usage', `${where} cannot be "${text}".`, 'It is 1 to 64 letters, digits, "_" or "-".');
 }
 

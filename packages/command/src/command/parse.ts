@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { nearest } from '@packhouse/base';
+import { nearest } from './nearest.ts';
 import { CliError } from '../output/cli-error.ts';
 import type { Io } from '../output/io.ts';
 import { commandName, type Command, type Invocation } from './command.ts';
@@ -29,7 +29,7 @@ export function parseCommandLine(
     throw new CliError(
       'usage',
       `The command is missing before ${first}.`,
-      `Write the command first: ${io.program} serve, or ${io.program} --help for all of them.`,
+      `Write the command first: ${io.program} ${commands[0] === undefined ? '' : commandName(commands[0])}, or ${io.program} --help for all of them.`,
     );
   }
   const command = commands.find(({ words }) => words.every((word, index) => args[index] === word));

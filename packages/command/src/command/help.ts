@@ -5,12 +5,16 @@ import { columnsOf } from '../output/columns-of.ts';
 /** Columns. Longer lines are hard to read, so no terminal gets more, and a pipe gets exactly these. */
 const widthMax = 100;
 
-/** The help on everything: all commands with one line each. */
-export function overview(commands: readonly Command[], program: string, screen: Screen): string {
+/** The help on everything: all commands with one line each. `summary` is one sentence about the program. */
+export function overview(
+  commands: readonly Command[],
+  { summary, program }: { readonly summary: string; readonly program: string },
+  screen: Screen,
+): string {
   const { style } = screen;
   const rows = commands.map((command): Row => [commandName(command), command.summary]);
   return [
-    'Packhouse hosts Git repositories for programs.',
+    summary,
     '',
     `${style('bold', 'Usage:')} ${program} COMMAND [OPTIONS]`,
     '',

@@ -1,9 +1,9 @@
-import type { CaseResult, Found, Report, Target } from '@packhouse/conformance';
-import { connectionError } from '../../api/failure.ts';
-import { dialectOption } from '../../api/options.ts';
-import { CliError } from '../../output/cli-error.ts';
-import type { Command, Invocation } from '../../command/command.ts';
-import type { Io } from '../../output/io.ts';
+import { CliError, connectionFailure, type Command, type Invocation, type Io } from '@packhouse/command';
+import { dialects } from '../core/dialect.ts';
+import type { Target } from '../core/target.ts';
+import type { CaseResult, Report } from '../report/report.ts';
+import { reportText, resultLine } from '../report/text.ts';
+import { findService, findZone, type Found } from '../service/reach.ts';
 import { chosenCases, onlyOption } from './cases.ts';
 import { reportFiles, writeReports } from './reports.ts';
 import { wantedTarget, type WantedTarget } from './target.ts';
@@ -11,8 +11,8 @@ import { wantedTarget, type WantedTarget } from './target.ts';
 /** Exit codes of this command, the same as those of other test runners. */
 const codes = { pass: 0, fail: 1, unreachable: 3 } as const;
 
-export const conformanceRunCommand: Command = {
-  words: ['conformance', 'run'],
+export const runCommand: Command = {
+  words: ['run'],
   summary: 'Run the conformance suite against a service',
   details: `The API token comes from CONFORMANCE_API_TOKEN alone and is never printed. Some cases need more, and are skipped without it: CONFORMANCE_READ_TOKEN (an API token that may only read the account), CONFORMANCE_OTHER_ACCOUNT and CONFORMANCE_OTHER_API_TOKEN (a second account), CONFORMANCE_BINDING_SECRET (of the probe at --binding-url), stock git on this machine.
 Everything that cases make has a random prefix and is removed, also after Ctrl-C; a second Ctrl-C leaves it.
@@ -21,7 +21,12 @@ Exits with ${codes.pass} if every case passes, ${codes.fail} if one fails or bre
   arguments: [{ name: 'URL', optional: true, description: 'Origin of the REST API; without it, --zone' }],
   options: [
     { name: 'account', value: 'ID', description: 'The account', default: 'local' },
-    { ...dialectOption, description: `${dialectOption.description} (default: found out)` },
+    {
+      name: 'dialect',
+      value: 'NAME',
+      choices: Object.keys(dialects),
+      description: 'The set of wire constants of the service (default: found out)',
+    },
     onlyOption,
     {
       name: 'report',
@@ -58,13 +63,13 @@ Exits with ${codes.pass} if every case passes, ${codes.fail} if one fails or bre
     },
   ],
   examples: [
-    'conformance run http://127.0.0.1:8787',
-    'conformance run --zone www.example.com',
-    "conformance run https://api.example.com --account a1 --only 'git/*' --report json=report.json --report junit=report.xml",
+    'run http://127.0.0.1:8787',
+    'run --zone www.example.com',
+    "run https://api.example.com --account a1 --only 'git/*' --report json=report.json --report junit=report.xml",
   ],
 
   async run(invocation, io) {
-    const chosen = await chosenCases(invocation);
+    const chosen = await chosenCases(invocation, io);
     const files = reportFiles(invocation, io);
     const wanted = wantedTarget(invocation, io);
     const { zone, zoneAlone = false } = wanted;
@@ -73,7 +78,7 @@ Exits with ${codes.pass} if every case passes, ${codes.fail} if one fails or bre
     const seed = numberOf(invocation, 'seed', 0, 2_147_483_647);
     const concurrency = numberOf(invocation, 'concurrency', 1, 64);
     const timeLimit = numberOf(invocation, 'time-limit', 1, 86_400);
-    const { findService, findZone, reportText, runCases } = await import('@packhouse/conformance');
+    const { runCases } = await import('../run/run-cases.ts');
     const sent = { ...wanted, fetch: io.fetch, listens: true };
     const found: Found =
       zoneAlone && zone !== undefined
@@ -98,7 +103,7 @@ Exits with ${codes.pass} if every case passes, ${codes.fail} if one fails or bre
         ...(seed === undefined ? {} : { seed }),
         ...(concurrency === undefined ? {} : { concurrency }),
         ...(timeLimit === undefined ? {} : { timeLimit: timeLimit * 1000 }),
-        onResult: await progress(cases.length, io),
+        onResult: progress(cases.length, io),
         onWait: waits(io),
       });
     } finally {
@@ -106,14 +111,13 @@ Exits with ${codes.pass} if every case passes, ${codes.fail} if one fails or bre
       io.err(clear(io));
     }
     io.out(reportText(report, (id) => rerun(id, target, report.seed, io)));
-    await writeReports(files, report);
+    writeReports(files, report);
     return report.counts.fail + report.counts.error > 0 || report.interrupted ? codes.fail : codes.pass;
   },
 };
 
 /** Shows progress: on a terminal one line that is overwritten, elsewhere one line per case. */
-async function progress(total: number, io: Io): Promise<(result: CaseResult) => void> {
-  const { resultLine } = await import('@packhouse/conformance');
+function progress(total: number, io: Io): (result: CaseResult) => void {
   let ended = 0;
   let bad = 0;
   return (result) => {
@@ -154,8 +158,9 @@ function refuse(
     );
   }
   if (found.kind === 'nothing') {
-    const { message, hint } = connectionError(found.error, { base: origin, program: io.program });
-    io.err(`error: ${message}\nhint: ${message.includes('certificate') ? hint : 'Check the URL.'}\n`);
+    const { kind, message } = connectionFailure(found.error, origin);
+    const hint = kind === 'certificate' ? 'Name the file of its authority in NODE_EXTRA_CA_CERTS.' : 'Check the URL.';
+    io.err(`error: ${message}\nhint: ${hint}\n`);
   } else if (zoneAlone) {
     io.err(`error: ${origin} shows no platform errors at /cdn-cgi/error/1000 (${found.status}).\n`);
     io.err('hint: Switch the error route on there, or give --dialect to see what is wrong with it.\n');
@@ -170,7 +175,7 @@ function refuse(
 function rerun(id: string, target: Target, seed: number, io: Io): string {
   const { origin, account, zone, zoneId, zoneAlone, importUrl, binding, dialect, publicService } = target;
   const words = [
-    `${io.program} conformance run`,
+    `${io.program} run`,
     ...(zoneAlone === true ? [] : [origin]),
     ...(account === 'local' || account === '' ? [] : [`--account ${account}`]),
     ...(zone === undefined ? [] : [`--zone ${zone}`]),

@@ -1,0 +1,16 @@
+export { below } from './command/below.ts';
+export { commandName, type ArgumentSpec, type Command, type Invocation, type OptionSpec } from './command/command.ts';
+export { argumentForm, argumentText, commandHelp, optionForm, optionText, overview, usage } from './command/help.ts';
+export { parseCommandLine, type Parsed } from './command/parse.ts';
+export { parseTime } from './command/parse-time.ts';
+export { CliError, exitCodes, type CliErrorKind } from './output/cli-error.ts';
+export { columnsOf } from './output/columns-of.ts';
+export { connectionFailure, isBroken, systemErrorCode, type ConnectionFailure } from './output/connection-failure.ts';
+export type { Io } from './output/io.ts';
+export { writeStream } from './output/patient-writer.ts';
+export { fields, printResult, shown, table } from './output/print.ts';
+export { startProgress, type Progress } from './output/progress.ts';
+export { quoted, shellWord } from './output/shell-word.ts';
+export { plain, screenOf, styleOf, type Screen, type Style } from './output/style.ts';
+export { processIo } from './process/process-io.ts';
+export { runProgram, type Program } from './run-program.ts';
