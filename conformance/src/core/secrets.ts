@@ -22,11 +22,23 @@ export class Secrets {
    * `Bearer`.
    */
   scrub(text: string): string {
+    return this.#replace(text, () => shown);
+  }
+
+  /** Like {@link scrub}, but keeps the length of the text: lengths within a body stay true. */
+  mask(text: string): string {
+    return this.#replace(text, (secret) => shown.padEnd(secret.length, '*').slice(0, secret.length));
+  }
+
+  #replace(text: string, by: (secret: string) => string): string {
     const longestFirst = [...this.#values].sort((a, b) => b.length - a.length);
     let clean = text;
-    for (const value of longestFirst) clean = clean.replaceAll(value, shown);
+    for (const value of longestFirst) clean = clean.replaceAll(value, by);
     return clean
-      .replaceAll(/\b(?:rht_v1_|art_v2_x_)[0-9a-fA-F]{8,}(?:(?:\?|%3F)expires(?:=|%3D)\d+)?/g, shown)
-      .replaceAll(/\b(Basic|Bearer)\s+(?!\[token\])[A-Za-z0-9+/=_.~?-]{8,}/gi, `$1 ${shown}`);
+      .replaceAll(/\b(?:rht_v1_|art_v2_x_)[0-9a-fA-F]{8,}(?:(?:\?|%3F)expires(?:=|%3D)\d+)?/g, by)
+      .replaceAll(
+        /\b((?:Basic|Bearer)\s+)((?!\[token\])[A-Za-z0-9+/=_.~?-]{8,})/gi,
+        (_all, scheme: string, secret: string) => scheme + by(secret),
+      );
   }
 }

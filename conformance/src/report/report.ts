@@ -1,4 +1,5 @@
 import type { Level } from '../core/case.ts';
+import type { Evidence } from '../evidence/evidence.ts';
 
 /** The outcome of a case. README.md explains the differences. */
 export type Status = 'pass' | 'fail' | 'error' | 'beyond' | 'unsupported' | 'skipped';
@@ -11,8 +12,22 @@ export interface Failure {
   readonly message: string;
   readonly expected?: string;
   readonly seen?: string;
+  /** The smallest input for which a property does not hold. */
+  readonly input?: FailingInput;
   /** File and line of the case, such as `cases/rest/names.ts:12`; null if unknown. */
   readonly where: string | null;
+}
+
+/** The input of a property-based case, and what fast-check needs to make it again. */
+export interface FailingInput {
+  /** The whole input as text, up to 1 MiB. */
+  readonly text: string;
+  /** The true length of the text in characters. */
+  readonly length: number;
+  readonly seed: number;
+  readonly path: string;
+  /** How often fast-check made it smaller. */
+  readonly shrinks: number;
 }
 
 export interface CaseResult {
@@ -31,6 +46,8 @@ export interface CaseResult {
   readonly reason: string | null;
   /** Present for `fail` and `error`; else null. */
   readonly failure: Failure | null;
+  /** What the case sent and received. Present for `fail`, `error` and `unsupported`, unless it did neither. */
+  readonly evidence?: Evidence;
 }
 
 export interface RequirementResult {

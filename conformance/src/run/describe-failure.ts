@@ -1,10 +1,12 @@
 import { inspect } from 'node:util';
-import type { Failure } from '../report/report.ts';
+import type { FailingInput, Failure } from '../report/report.ts';
 import type { Secrets } from '../core/secrets.ts';
 
 /** Characters kept of one text of a failure. */
 const textMax = 8_000;
 const valueMax = 4_000;
+/** Characters kept of the input of a property. */
+const inputMax = 1_048_576;
 /** Characters examined of one text inside a value. */
 const innerTextMax = 1_000_000;
 
@@ -13,11 +15,13 @@ export function describeFailure(error: unknown, secrets: Secrets): Failure {
   const clean = (text: string, max: number): string => cut(secrets.scrub(text), max);
   if (!(error instanceof Error)) return { message: clean(`thrown: ${inspect(error)}`, textMax), where: null };
   const compared = comparison(error);
+  const input = failingInput(error.message);
   return {
-    message: clean(messageOf(error), textMax),
+    message: clean(input === undefined ? messageOf(error) : propertyMessage(error, input), textMax),
     ...(compared === undefined
       ? {}
       : { expected: clean(compared.expected, valueMax), seen: clean(compared.actual, valueMax) }),
+    ...(input === undefined ? {} : { input: { ...input, text: secrets.scrub(input.text).slice(0, inputMax) } }),
     where: placeOf(error),
   };
 }
@@ -34,6 +38,26 @@ function messageOf(error: Error): string {
     cause = cause.cause;
   }
   return parts.join('\n');
+}
+
+/**
+ * Reads the input from the message of fast-check, which has it whole. So it is found for every property, whoever runs
+ * it. The text of a value is on one line, since strings are quoted.
+ */
+function failingInput(message: string): FailingInput | undefined {
+  const [, seed, path, text, shrinks] =
+    /^Property failed after \d+ tests?\n\{ seed: (-?\d+), path: "([^"]*)"[^\n]*\}\nCounterexample: ([^]*?)\nShrunk (\d+) time/.exec(
+      message,
+    ) ?? [];
+  if (text === undefined) return undefined;
+  return { text, length: text.length, seed: Number(seed), path: path ?? '', shrinks: Number(shrinks) };
+}
+
+/** Returns the message of a failed property without its input, which has a place of its own. */
+function propertyMessage({ message, cause }: Error, { shrinks }: FailingInput): string {
+  const count = /^Property failed after (\d+)/.exec(message)?.[1] ?? '?';
+  const reason = cause instanceof Error ? `\n${messageOf(cause)}` : '';
+  return `Property failed for random input ${count}, which was made smaller ${shrinks} times.${reason}`;
 }
 
 function isAssertion({ name, message }: Error): boolean {

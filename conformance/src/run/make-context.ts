@@ -6,7 +6,10 @@ import type { Context, RestReply, TaggedResource, TestRepo } from '../core/conte
 import { dialects } from '../core/dialect.ts';
 import { NotDone, Skipped, Unsupported } from '../core/outcome.ts';
 import type { Target } from '../core/target.ts';
-import { runGit, shownCommand, type Environment } from '../service/git.ts';
+import { apart, runGit, shownCommand, type Environment } from '../service/git.ts';
+import { recordGit } from '../evidence/record-git.ts';
+import { recordFetch } from '../evidence/record-http.ts';
+import type { Recorder } from '../evidence/recorder.ts';
 import { LeftBehind } from '../clean-up/left-behind.ts';
 import { LeftTags } from '../clean-up/left-tags.ts';
 import { ownConnections } from '../service/own-connection.ts';
@@ -28,6 +31,8 @@ export interface ContextOptions {
   readonly folder: () => Promise<string>;
   readonly environment: Environment;
   readonly secrets: Secrets;
+  /** Receives what the case sends and gets. */
+  readonly recorder: Recorder;
   /** Aborts everything that the case is waiting for. */
   readonly signal: AbortSignal;
   /** Ends the case because the target cannot receive its request. */
@@ -155,7 +160,9 @@ export function createContext(options: ContextOptions): MadeContext {
       await refuseAfterEnd(signal);
       const watching = [left, records].map((one) => one.watch(init.method ?? 'GET', url, init.body));
       const both = init.signal ? AbortSignal.any([signal, init.signal]) : signal;
-      const response = await send(new Request(url, { ...init, signal: both })).catch((error: unknown) => {
+      const response = await recordFetch(options.recorder, url, { ...init, signal: both }, (sent) =>
+        send(new Request(url, sent)),
+      ).catch((error: unknown) => {
         if (error instanceof Skipped) options.cannotSend(error);
         throw error;
       });
@@ -174,7 +181,8 @@ export function createContext(options: ContextOptions): MadeContext {
 
     async tryGit(args, asked = {}) {
       await refuseAfterEnd(signal);
-      return await runGit(args, { ...asked, cwd: asked.cwd ?? (await context.folder()) }, options.environment, signal);
+      const inFolder = { ...asked, cwd: asked.cwd ?? (await context.folder()) };
+      return await recordGit(options.recorder, apart(args), () => runGit(args, inFolder, options.environment, signal));
     },
 
     async git(args, asked = {}) {

@@ -1,12 +1,17 @@
 import type { Case } from '../core/case.ts';
 import { NotDone, Skipped, Unsupported } from '../core/outcome.ts';
-import type { CaseResult, Failure } from '../report/report.ts';
+import { recording, startRecorder } from '../evidence/recorder.ts';
+import { toEvidence, type EvidenceRoom } from '../evidence/to-evidence.ts';
+import type { CaseResult, Failure, Status } from '../report/report.ts';
 import { CaseClock } from './case-clock.ts';
 import { describeFailure } from './describe-failure.ts';
 import { createContext, type ContextOptions } from './make-context.ts';
 import type { Secrets } from '../core/secrets.ts';
 
-export interface RunCaseOptions extends Omit<ContextOptions, 'testCase' | 'signal' | 'pause' | 'cannotSend'> {
+export interface RunCaseOptions extends Omit<
+  ContextOptions,
+  'testCase' | 'signal' | 'pause' | 'cannotSend' | 'recorder'
+> {
   /** The time limit in milliseconds. */
   readonly timeLimit: number;
   /** Stops the case when aborted. */
@@ -15,6 +20,8 @@ export interface RunCaseOptions extends Omit<ContextOptions, 'testCase' | 'signa
   readonly keep: boolean;
   /** Called with the milliseconds when the case waits for the rate of the service. */
   readonly onWait?: ((milliseconds: number) => void) | undefined;
+  /** The room for evidence in the report, which all cases of the run share. */
+  readonly room: EvidenceRoom;
 }
 
 export interface RanCase {
@@ -37,11 +44,12 @@ export async function runCase(testCase: Case, options: RunCaseOptions): Promise<
   };
   // Ends the case even if it catches the error: a case that expects a request to fail would pass otherwise.
   const cannotSend = (reason: Skipped): void => limit.abort(reason);
-  const { context, notes, cleanUp } = createContext({ ...options, testCase, signal, pause, cannotSend });
+  const recorder = startRecorder();
+  const { context, notes, cleanUp } = createContext({ ...options, testCase, signal, pause, cannotSend, recorder });
   const began = performance.now();
   let ending: Ending;
   try {
-    await Promise.race([testCase.run(context), aborted(signal)]);
+    await Promise.race([recording(recorder, () => testCase.run(context)), aborted(signal)]);
     ending = { status: 'pass', reason: notes.length === 0 ? null : secrets.scrub(notes.join('; ')) };
   } catch (error) {
     ending = stop.aborted ? { status: 'skipped', reason: stopped } : endingOf(error, secrets);
@@ -49,12 +57,21 @@ export async function runCase(testCase: Case, options: RunCaseOptions): Promise<
     clock.stop();
   }
   const milliseconds = Math.round(performance.now() - began);
+  if ('failure' in ending) await recorder.readUnread();
   // A case that ran out of time may still be running, and must not create anything more.
   limit.abort(new Error('the case has ended'));
   const leftBehind = options.keep ? [] : await cleanUp();
   const result = resultOf(testCase, seed, ending, milliseconds, options.target.publicService === true);
-  return { result, leftBehind: leftBehind.map((text) => secrets.scrub(text)) };
+  // A case that passes drops its evidence.
+  const evidence = proved.includes(result.status) ? toEvidence(recorder, options) : undefined;
+  return {
+    result: evidence === undefined || recorder.isEmpty() ? result : { ...result, evidence },
+    leftBehind: leftBehind.map((text) => secrets.scrub(text)),
+  };
 }
+
+/** Results that come with evidence. */
+const proved: readonly Status[] = ['fail', 'error', 'unsupported'];
 
 /** The reason of cases that were not run because the run was stopped. */
 export const stopped = 'the run was stopped';

@@ -11,6 +11,7 @@ import { NamespacePool, type TakenNamespace } from '../service/namespace-pool.ts
 import { answers } from '../service/reach.ts';
 import { resultOf, runCase, stopped, type Ending } from './run-case.ts';
 import { Secrets } from '../core/secrets.ts';
+import { evidenceRoom } from '../evidence/to-evidence.ts';
 
 export interface SessionOptions {
   readonly target: Target;
@@ -49,6 +50,7 @@ export function openSession(options: SessionOptions): Session {
   const { target, seed = randomSeed(), concurrency = 4, timeLimit = 120_000, environment = {} } = options;
   const stop = options.signal ?? new AbortController().signal;
   const secrets = new Secrets();
+  const room = evidenceRoom();
   const prefix = `ct-${crypto.randomUUID().slice(0, 8)}`;
   const deployments = new Deployments(target, options.cases, secrets);
   const namespaces = new NamespacePool();
@@ -96,6 +98,7 @@ export function openSession(options: SessionOptions): Session {
       folder: async () => folder,
       environment,
       secrets,
+      room,
       timeLimit,
       stop,
       keep: deployment !== target && deployment.close !== undefined,

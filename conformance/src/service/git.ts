@@ -110,7 +110,7 @@ export function shownCommand(args: readonly string[]): string {
 }
 
 /** Separates arguments from options that carry a credential. Returns the latter as settings, `name=value`. */
-function apart(args: readonly string[]): {
+export function apart(args: readonly string[]): {
   readonly shown: readonly string[];
   readonly credentials: readonly string[];
 } {

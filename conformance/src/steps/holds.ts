@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { Context } from '../core/context.ts';
+import { currentRecorder } from '../evidence/recorder.ts';
 
 /**
  * Expects that a property holds for random inputs, made from the seed of the case. Starts no further input after
@@ -14,5 +15,18 @@ export async function holds<T>(
   property: fc.IAsyncProperty<T>,
   longest = 60_000,
 ): Promise<void> {
-  await fc.assert(property, { seed: t.seed, numRuns: runs, interruptAfterTimeLimit: longest });
+  await fc.assert(recorded(property), { seed: t.seed, numRuns: runs, interruptAfterTimeLimit: longest });
+}
+
+/** Lets the evidence of the case be that of the smallest input that failed, not of the last one that was tried. */
+function recorded<T>(property: fc.IAsyncProperty<T>): fc.IAsyncProperty<T> {
+  const recorder = currentRecorder();
+  if (recorder === undefined) return property;
+  const run: fc.IAsyncProperty<T>['run'] = async (value, ...more) => {
+    recorder.nextInput();
+    const failure = await property.run(value, ...more);
+    if (failure !== null && 'error' in failure) recorder.inputFailed();
+    return failure;
+  };
+  return Object.assign(Object.create(property) as fc.IAsyncProperty<T>, { run });
 }

@@ -4,6 +4,7 @@ import { Agent as HttpAgent, request as httpRequest, type IncomingHttpHeaders } 
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { connect as connectPlain } from 'node:net';
 import { connect as connectTls } from 'node:tls';
+import { recordRaw } from '../evidence/record-http.ts';
 
 export interface RawReply {
   readonly status: number;
@@ -21,6 +22,24 @@ const continueWait = 1000;
  * follows the `100`, or is sent after a second without one.
  */
 export function postParts(
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  parts: readonly Uint8Array[],
+): Promise<RawReply> {
+  return recordRaw(
+    { method: 'POST', url, headers: Object.entries(headers), body: Buffer.concat(parts) },
+    () => sendParts(url, headers, parts),
+    ({ status, headers: got, body }) => ({ status, headers: pairsOf(got), body }),
+  );
+}
+
+function pairsOf(headers: IncomingHttpHeaders): (readonly [string, string])[] {
+  return Object.entries(headers).flatMap(([name, value]) =>
+    [value ?? []].flat().map((one): readonly [string, string] => [name, one]),
+  );
+}
+
+function sendParts(
   url: string,
   headers: Readonly<Record<string, string>>,
   parts: readonly Uint8Array[],
@@ -93,6 +112,19 @@ export function getOverHttp10(
   url: string,
   headers: Readonly<Record<string, string>>,
 ): Promise<{ head: string; body: Buffer }> {
+  return recordRaw(
+    { method: 'GET', url, headers: Object.entries(headers) },
+    () => sendHttp10(url, headers),
+    ({ head, body }) => ({ status: Number(head.split(' ')[1]) || 0, headers: headersOf(head), body }),
+  );
+}
+
+function headersOf(head: string): (readonly [string, string])[] {
+  const lines = head.split('\r\n').slice(1);
+  return lines.map((line) => [line.split(':')[0] ?? '', line.slice(line.indexOf(':') + 1).trim()]);
+}
+
+function sendHttp10(url: string, headers: Readonly<Record<string, string>>): Promise<{ head: string; body: Buffer }> {
   const { protocol, host, hostname, port, pathname, search } = new URL(url);
   const lines = [`GET ${pathname}${search} HTTP/1.0`, `Host: ${host}`];
   for (const [name, value] of Object.entries(headers)) lines.push(`${name}: ${value}`);

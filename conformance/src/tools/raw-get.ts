@@ -5,6 +5,7 @@
 
 import { connect as connectPlain } from 'node:net';
 import { connect as connectTls } from 'node:tls';
+import { recordRaw } from '../evidence/record-http.ts';
 
 export interface RawReply {
   readonly status: number;
@@ -40,7 +41,11 @@ export async function rawGet(origin: string, path: string, request: RawRequest =
   const tls = protocol === 'https:';
   const name = hostname.replace(/^\[(.*)\]$/, '$1');
   const options = { host: name, port: Number(port || (tls ? 443 : 80)) };
-  return parse(await exchange(tls ? { ...options, servername: name } : options, tls, sent, method), method);
+  return await recordRaw(
+    { method, url: origin + path, headers: [...(host === null ? [] : [['Host', host] as const]), ...headers] },
+    async () => parse(await exchange(tls ? { ...options, servername: name } : options, tls, sent, method), method),
+    (reply) => reply,
+  );
 }
 
 /** Sends a request, and returns the received bytes once the reply is complete or the connection ends. */
