@@ -1,8 +1,15 @@
 import { statSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { CliError, systemErrorCode, type Invocation, type Io } from '@packhouse/command';
+import { CliError, systemErrorCode, type Invocation, type Io, type OptionSpec } from '@packhouse/command';
 import { junitReport } from '../report/junit.ts';
 import type { Report } from '../report/report.ts';
+
+export const reportOption: OptionSpec = {
+  name: 'report',
+  value: 'FORM=FILE',
+  repeatable: true,
+  description: 'Write a report when all is done; FORM is json or junit',
+};
 
 export interface ReportFile {
   readonly form: 'json' | 'junit';

@@ -85,6 +85,12 @@ export interface Report {
   readonly counts: Readonly<Record<Status, number>>;
   readonly cases: readonly CaseResult[];
   readonly requirements: readonly RequirementResult[];
+  /** The command line of the run, without tokens. Absent if no command line started it. */
+  readonly run?: {
+    readonly url: string | null;
+    /** The options that describe the target, by their names; true for a switch. */
+    readonly options: Readonly<Record<string, string | readonly string[] | true>>;
+  };
   /** Descriptions of things that could not be removed from the service, and of deployments that failed to close. */
   readonly left_behind: readonly string[];
 }

@@ -112,6 +112,7 @@ describe('packhouse conformance run', () => {
       zone: null,
       public_service: false,
     });
+    expect(report.run).toEqual({ url: deployment.origin, options: {} });
     const xml = readFileSync(join(folder, 'report.xml'), 'utf8');
     expect(xml).toContain('tests="2" failures="1"');
     expect(`${out}${err}${json}${xml}`).not.toContain(tenants.apiToken);
@@ -147,7 +148,7 @@ describe('packhouse conformance run', () => {
     expect(code).toBe(1);
     const url = [deployment.origin, ...zones].join(' ');
     expect(out).toContain(
-      `again: packhouse conformance run ${url} --dialect cloudflare --seed 7 --public-service --only errors/headers/published\n`,
+      `again: packhouse conformance run ${url} --public-service --dialect cloudflare --seed 7 --only errors/headers/published\n`,
     );
   });
 
