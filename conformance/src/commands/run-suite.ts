@@ -1,10 +1,10 @@
 import { CliError, connectionFailure, type Invocation, type Io } from '@packhouse/command';
 import type { Case } from '../core/case.ts';
 import type { Target } from '../core/target.ts';
-import type { Report } from '../report/report.ts';
+import type { CaseResult, Report } from '../report/report.ts';
 import { findService, findZone, type Found } from '../service/reach.ts';
 import { givenOptions, optionWords } from './given-options.ts';
-import { clear, progress, waits } from './progress.ts';
+import { runProgress } from './progress.ts';
 import { numberOf, targetOptions } from './run-options.ts';
 import { wantedTarget, type WantedTarget } from './target.ts';
 
@@ -18,6 +18,7 @@ export interface SuiteRun {
  * Runs cases against the target that command line and environment describe. Ctrl-C stops the run, and cleans up.
  *
  * @param seed Default: a random seed.
+ * @param onResult is called when a case has ended.
  * @throws {CliError} kind `usage`; kind `refused` if nothing answers, or something else does.
  */
 export async function runSuite(
@@ -25,6 +26,7 @@ export async function runSuite(
   io: Io,
   chosen: readonly Case[],
   seed?: number,
+  onResult?: (result: CaseResult) => void,
 ): Promise<SuiteRun> {
   const wanted = wantedTarget(invocation, io);
   const { zone, zoneAlone = false } = wanted;
@@ -40,10 +42,11 @@ export async function runSuite(
   if (found.kind !== 'service') throw refusal(found, wanted);
   const target: Target = { ...sent, dialect: found.dialect };
 
+  const progress = runProgress(cases, io);
   const stop = new AbortController();
   const release = io.onSignal(() => {
     release();
-    io.err(`${clear(io)}stopping; what was made is being removed\n`);
+    progress.say('stopping; what was made is being removed');
     stop.abort(new Error('stopped'));
   });
   const { runCases } = await import('../run/run-cases.ts');
@@ -58,8 +61,11 @@ export async function runSuite(
       ...(seed === undefined ? {} : { seed }),
       ...(concurrency === undefined ? {} : { concurrency }),
       ...(timeLimit === undefined ? {} : { timeLimit: timeLimit * 1000 }),
-      onResult: progress(cases.length, io),
-      onWait: waits(io),
+      onResult(result) {
+        progress.ended(result);
+        onResult?.(result);
+      },
+      onWait: progress.waits,
     });
     const { dialect: _, ...others } = options;
     const words = [
@@ -71,7 +77,7 @@ export async function runSuite(
     return { report: { ...report, run: { url, options } }, rerun: (id) => [...words, id].join(' ') };
   } finally {
     release();
-    io.err(clear(io));
+    progress.end();
   }
 }
 

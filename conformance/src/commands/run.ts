@@ -1,7 +1,7 @@
-import type { Command } from '@packhouse/command';
+import { screenOf, type Command } from '@packhouse/command';
 import { reportText } from '../report/text.ts';
 import { chosenCases, onlyOption } from './cases.ts';
-import { reportFiles, reportOption, writeReports } from './reports.ts';
+import { openReports, reportFiles, reportOption } from './reports.ts';
 import { numberOf, speedOptions, targetOptions } from './run-options.ts';
 import { runSuite } from './run-suite.ts';
 
@@ -33,9 +33,10 @@ Exits with ${codes.pass} if every case passes, ${codes.fail} if one fails or bre
     const chosen = await chosenCases(invocation, io);
     const files = reportFiles(invocation, io);
     const seed = numberOf(invocation, 'seed', 0, 2_147_483_647);
-    const { report, rerun } = await runSuite(invocation, io, chosen, seed);
-    io.out(reportText(report, rerun));
-    writeReports(files, report);
+    const reports = openReports(files);
+    const { report, rerun } = await runSuite(invocation, io, chosen, seed, reports.add);
+    io.out(reportText(report, rerun, screenOf(io)));
+    reports.end(report, rerun);
     return report.counts.fail + report.counts.error > 0 || report.interrupted ? codes.fail : codes.pass;
   },
 };

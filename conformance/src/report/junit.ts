@@ -1,3 +1,4 @@
+import { failureText } from './failure-text.ts';
 import type { CaseResult, Report } from './report.ts';
 
 /**
@@ -38,19 +39,13 @@ function testCase(result: CaseResult): string {
   ].join('\n');
 }
 
-function outcome({ status, failure, reason }: CaseResult): string[] {
+function outcome(result: CaseResult): string[] {
+  const { status, failure, reason } = result;
   if (status === 'pass') return reason === null ? [] : [`      <system-out>${escaped(reason)}</system-out>`];
   if (failure === null) return [`      <skipped message="${escaped(`${status}: ${reason ?? ''}`)}"/>`];
-  const { message, expected, seen, where } = failure;
-  const told = [
-    message,
-    ...(expected === undefined ? [] : [`expected ${expected}`]),
-    ...(seen === undefined ? [] : [`seen ${seen}`]),
-    ...(where === null ? [] : [`at ${where}`]),
-  ];
   const element = status === 'fail' ? 'failure' : 'error';
-  const first = message.split('\n')[0] ?? '';
-  return [`      <${element} message="${escaped(first)}">${escaped(told.join('\n'))}</${element}>`];
+  const first = failure.message.split('\n')[0] ?? '';
+  return [`      <${element} message="${escaped(first)}">${escaped(failureText(result))}</${element}>`];
 }
 
 function property(name: string, value: string, indent: string): string {

@@ -1,88 +1,98 @@
+import { plain, table, type Screen, type Style } from '@packhouse/command';
+import { byArea, byReason } from './areas.ts';
+import { failureParts, lastSteps } from './failure-text.ts';
 import { statuses, type CaseResult, type Report, type Status } from './report.ts';
+import { countsText, outcomeText } from './summary.ts';
+import { cutLines, oneLine, visibleLines } from './visible.ts';
 
-/** Lines of one value before it is cut. */
+/** Lines and characters of one value before it is cut. */
 const linesShown = 40;
+const charactersShown = 8000;
+/** Ids that are listed below one reason. */
+const idsShown = 12;
+
+const pipe: Screen = { style: plain, columns: undefined };
 
 /** Returns one line of progress. */
 export function resultLine({ status, id, milliseconds, reason }: CaseResult): string {
   const why = reason === null ? '' : `: ${reason}`;
-  return plain(`${status.padEnd(11)} ${id} (${milliseconds} ms)${why}`).replaceAll('\n', ' ');
+  return oneLine(`${status.padEnd(11)} ${id} (${milliseconds} ms)${why}`);
 }
 
 /** Returns a report for people. `rerun` returns the command line that runs one case again. */
-export function reportText(report: Report, rerun: (id: string) => string): string {
-  const { cases, counts, target, seed, prefix, milliseconds, interrupted } = report;
+export function reportText(report: Report, rerun: (id: string) => string, screen: Screen = pipe): string {
+  const { style } = screen;
+  const { cases, target, seed, prefix, milliseconds, interrupted, requirements } = report;
+  const failures = cases.filter(({ failure }) => failure !== null);
+  const account = target.account === '' ? '' : `, account ${target.account}`;
   const parts = [
-    ...cases.filter(({ failure }) => failure !== null).map((result) => failureText(result, rerun(result.id))),
-    ...(['pass', 'beyond', 'unsupported', 'skipped'] as const).map((status) => reasonsText(status, cases)),
+    ...failures.map((result) => failureText(result, rerun(result.id), style)),
+    ...(['pass', 'beyond', 'unsupported', 'skipped'] as const).map((status) => reasonsText(status, cases, style)),
     report.left_behind.length === 0
       ? ''
-      : `Not removed or closed:\n${report.left_behind.map((text) => `  ${text}\n`).join('')}`,
+      : `${style('bold', 'Not removed or closed')}\n${report.left_behind.map((text) => `${indented(text, 2)}\n`).join('')}`,
+    areasText(report, screen),
     [
-      `${target.name} (${target.dialect}${target.account === '' ? '' : `, account ${target.account}`})`,
-      `cases         ${countsText(counts)}`,
-      `requirements  ${countsText(requirementCounts(report))}`,
+      style('bold', style(colourOf(report), outcomeText(report))),
+      oneLine(`${target.name} (${target.dialect}${account})`),
+      `cases         ${countsText(cases)}`,
+      `requirements  ${countsText(requirements)}`,
       `seed ${seed}, names began with ${prefix}, ${(milliseconds / 1000).toFixed(1)} s${interrupted ? ', stopped before the end' : ''}`,
       '',
     ].join('\n'),
   ];
-  return plain(parts.filter((part) => part !== '').join('\n'));
+  return parts.filter((part) => part !== '').join('\n');
 }
 
-function failureText(result: CaseResult, again: string): string {
-  const { status, id, requirements, explanation, failure, seed } = result;
+function colourOf({ counts }: Report): 'red' | 'green' | 'bold' {
+  return counts.fail + counts.error > 0 ? 'red' : counts.pass > 0 ? 'green' : 'bold';
+}
+
+function failureText(result: CaseResult, again: string, style: Style): string {
+  const { status, id, requirements, explanation, failure, seed, evidence } = result;
   if (failure === null) return '';
-  const { message, expected, seen, where } = failure;
-  // Most assertion messages already contain both values.
-  const compared = (name: string, value: string | undefined): string[] =>
-    value === undefined || message.includes(value) ? [] : [`  ${name}`, indented(value, 4)];
+  const { message, where } = failure;
+  const part = (name: string, value: string): string[] => [`  ${style('bold', name)}`, indented(value, 4)];
+  const steps = evidence === undefined ? [] : lastSteps(evidence.steps).map(oneLine);
   return [
-    `${status === 'fail' ? 'FAIL' : 'ERROR'} ${id}`,
-    `  ${explanation}`,
-    `  ${requirements.join(', ')}${where === null ? '' : ` (${where})`}`,
+    `${style('red', status === 'fail' ? 'FAIL' : 'ERROR')} ${style('bold', oneLine(id))}`,
+    indented(explanation, 2),
+    `  ${requirements.join(', ')}${where === null ? '' : ` (${oneLine(where)})`}`,
     '',
     indented(message, 4),
-    ...compared('expected', expected),
-    ...compared('seen', seen),
+    ...failureParts(failure).flatMap(([name, value]) => part(name, value)),
+    ...(steps.length === 0 ? [] : part('the last steps', steps.join('\n'))),
     '',
-    `  seed of the case ${seed}; again: ${again}`,
+    `  seed of the case ${seed}; again: ${style('cyan', oneLine(again))}`,
     '',
   ].join('\n');
 }
 
 /** Formats the cases of a status, grouped by reason. Passing cases appear only if they have a reason. */
-function reasonsText(status: Status, cases: readonly CaseResult[]): string {
-  const byReason = new Map<string, string[]>();
-  for (const { status: own, reason, id } of cases) {
-    if (own === status && (status !== 'pass' || reason !== null))
-      byReason.set(reason ?? '', [...(byReason.get(reason ?? '') ?? []), id]);
-  }
-  if (byReason.size === 0) return '';
-  const lines = [...byReason].map(
-    ([reason, ids]) => `  ${reason.replaceAll('\n', ' ')}\n${indented(ids.join('\n'), 4)}\n`,
-  );
-  return `${status}\n${lines.join('')}`;
+function reasonsText(status: Status, cases: readonly CaseResult[], style: Style): string {
+  const its = cases.filter((one) => one.status === status && (status !== 'pass' || one.reason !== null));
+  if (its.length === 0) return '';
+  const groups = byReason(its).map(([reason, group]) => {
+    const more = group.length > idsShown ? [`... and ${group.length - idsShown} more`] : [];
+    const ids = [...group.slice(0, idsShown).map(({ id }) => id), ...more].join('\n');
+    // What an unsupported feature was asked for is its evidence.
+    const steps = status === 'unsupported' ? lastSteps(group[0]?.evidence?.steps ?? []).slice(-1) : [];
+    return [`  ${oneLine(reason)}\n`, ...steps.map((step) => `    (${oneLine(step)})\n`), `${indented(ids, 4)}\n`].join(
+      '',
+    );
+  });
+  return `${style('bold', status)}\n${groups.join('')}`;
 }
 
-function countsText(counts: Readonly<Record<Status, number>>): string {
-  const total = statuses.reduce((sum, status) => sum + counts[status], 0);
-  const told = statuses.filter((status) => counts[status] > 0).map((status) => `${counts[status]} ${status}`);
-  return `${total}${told.length === 0 ? '' : `: ${told.join(', ')}`}`;
-}
-
-function requirementCounts({ requirements }: Report): Record<Status, number> {
-  const counts = Object.fromEntries(statuses.map((status) => [status, 0])) as Record<Status, number>;
-  for (const { status } of requirements) counts[status] += 1;
-  return counts;
+function areasText({ cases, counts }: Report, screen: Screen): string {
+  const areas = byArea(cases);
+  const used = statuses.filter((status) => counts[status] > 0);
+  if (areas.length < 2) return '';
+  const rows = areas.map((area) => [oneLine(area.name), ...used.map((status) => String(area.counts[status] || '-'))]);
+  return table(['area', ...used], rows, '', screen);
 }
 
 function indented(text: string, width: number): string {
-  const lines = text.replace(/\n+$/, '').split('\n');
-  const more = lines.length > linesShown ? [`... (${lines.length - linesShown} lines more)`] : [];
-  return [...lines.slice(0, linesShown), ...more].map((line) => `${' '.repeat(width)}${line}`).join('\n');
-}
-
-/** Removes control characters, which could rewrite other text on a terminal. */
-function plain(text: string): string {
-  return text.replaceAll(/[\x00-\x09\x0b-\x1f\x7f-\x9f]/g, '\uFFFD');
+  const lines = visibleLines(cutLines(text, linesShown, charactersShown)).split('\n');
+  return lines.map((line) => `${' '.repeat(width)}${line}`).join('\n');
 }
