@@ -14,7 +14,7 @@ export function lacking(testCase: Pick<Case, 'needs' | 'settings'>, offered: Off
   if (offered.target.zoneAlone === true && testCase.needs?.includes('zone') !== true) return 'needs a service (URL)';
   const needs = new Set<Need>([...(testCase.needs ?? []), ...(settings === undefined ? [] : ['settings' as const])]);
   for (const need of needs) {
-    if (!isThere(need, offered)) return reasons[need](settings ?? {});
+    if (!isThere(need, offered)) return lackingReasons[need](settings ?? {});
   }
   return undefined;
 }
@@ -50,7 +50,8 @@ function isThere(need: Need, { target, git }: Offered): boolean {
   }
 }
 
-const reasons: Readonly<Record<Need, (settings: Readonly<Record<string, unknown>>) => string>> = {
+/** The reason for the report that a need is not met. */
+export const lackingReasons: Readonly<Record<Need, (settings: Readonly<Record<string, unknown>>) => string>> = {
   origin: () => 'needs a service that other processes reach',
   git: () => 'needs stock git on this machine, and a service that it reaches',
   'read token': () => 'needs an API token that may only read (CONFORMANCE_READ_TOKEN)',

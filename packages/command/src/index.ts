@@ -1,6 +1,7 @@
 export { below } from './command/below.ts';
 export { commandName, type ArgumentSpec, type Command, type Invocation, type OptionSpec } from './command/command.ts';
 export { argumentForm, argumentText, commandHelp, optionForm, optionText, overview, usage } from './command/help.ts';
+export { nearest } from './command/nearest.ts';
 export { parseCommandLine, type Parsed } from './command/parse.ts';
 export { parseTime } from './command/parse-time.ts';
 export { CliError, exitCodes, type CliErrorKind } from './output/cli-error.ts';

@@ -1,0 +1,92 @@
+import { CliError, screenOf, shown, type Command, type Invocation, type OptionSpec } from '@packhouse/command';
+import type { CaseResult, Report } from '../report/report.ts';
+import { reportText } from '../report/text.ts';
+import { chosenCases, onlyOption } from './cases.ts';
+import { fallingBack, type GivenOptions } from './given-options.ts';
+import { readReport } from './read-file.ts';
+import { openReports, reportFiles, reportOption } from './reports.ts';
+import { speedOptions, targetOptions } from './run-options.ts';
+import { runSuite } from './run-suite.ts';
+
+/** The options of a run, without defaults: those of the report are the defaults here. */
+const repeated: readonly OptionSpec[] = targetOptions.map(({ default: _, ...option }) => option);
+
+export const replayCommand: Command = {
+  words: ['replay'],
+  summary: 'Run the failed cases of a report again',
+  details:
+    'The cases get the seeds that they had, so also the same random inputs, and the options of the target come from the report. Tokens come from the environment, as for "run".\nExits with 0 if all cases pass now, 1 if one fails again, 2 if the command line is wrong, 3 if the service cannot be reached.',
+  arguments: [
+    { name: 'REPORT', description: 'a JSON report' },
+    { name: 'URL', optional: true, description: 'Origin of another deployment (default: that of the report)' },
+  ],
+  options: [
+    { ...onlyOption, description: `${onlyOption.description} (default: those that failed)` },
+    ...repeated,
+    reportOption,
+    ...speedOptions,
+  ],
+  examples: ['replay report.json', 'replay report.json http://127.0.0.1:8787', 'replay report.json --only GIT-091'],
+  async run(invocation, io) {
+    const path = invocation.argument('REPORT');
+    const earlier = readReport(io, path);
+    const suite = await chosenCases(invocation, io);
+    const files = reportFiles(invocation, io);
+    const failed = earlier.cases.filter(({ status }) => status === 'fail' || status === 'error');
+    const isChosen = invocation.texts('only').length > 0;
+    const ids = new Set(failed.map(({ id }) => id));
+    const cases = isChosen ? suite : suite.filter(({ id }) => ids.has(id));
+    const gone = isChosen ? [] : failed.filter(({ id }) => !suite.some((one) => one.id === id));
+    for (const { id } of gone) io.err(`${shown(id)} is no case of this release\n`);
+    if (cases.length === 0) {
+      if (gone.length > 0) {
+        throw new CliError(
+          'usage',
+          `This release has none of the cases that failed in ${path}.`,
+          'Use the release that wrote it.',
+        );
+      }
+      io.out(`No case failed in ${path}.\n`);
+      return 0;
+    }
+    const reports = openReports(files);
+    const { report, rerun } = await runSuite(asEarlier(invocation, earlier), io, cases, earlier.seed, reports.add);
+    io.out(`${reportText(report, rerun, screenOf(io))}\n${replayedText(report, earlier)}`);
+    reports.end(report, rerun);
+    return report.counts.fail + report.counts.error > 0 || report.interrupted ? 1 : 0;
+  },
+};
+
+/** Returns the command line of the earlier run, with what this one says instead. */
+function asEarlier(invocation: Invocation, { run, target }: Report): Invocation {
+  const { url, options } = run ?? libraryRun(target);
+  const given = invocation.optionalArgument('URL');
+  // A run without a service had only a zone: URL is another one.
+  const others: GivenOptions = given === undefined || url !== null ? options : { ...options, zone: given };
+  return {
+    ...fallingBack(invocation, others, targetOptions),
+    optionalArgument: (name) => (name === 'URL' && url !== null ? (given ?? url) : undefined),
+  };
+}
+
+/** Returns the command line for a report that a library wrote. */
+function libraryRun({ origin, account, zone, public_service: isPublic }: Report['target']): NonNullable<Report['run']> {
+  const options: GivenOptions = {
+    ...(account === '' ? {} : { account }),
+    ...(typeof zone === 'string' ? { zone } : {}),
+    ...(isPublic ? { 'public-service': true as const } : {}),
+  };
+  return { url: account === '' ? null : origin, options };
+}
+
+/** Says of each case how it ended then and now. */
+function replayedText(now: Report, earlier: Report): string {
+  const then = new Map(earlier.cases.map((result) => [result.id, result.status]));
+  const lines = now.cases.map(({ id, status }: CaseResult) => {
+    const before = then.get(id) ?? 'not run';
+    const isFailure = status === 'fail' || status === 'error';
+    const again = isFailure && (before === 'fail' || before === 'error');
+    return `  ${(again ? `${status} again` : status).padEnd(11)} ${id} (was ${before})\n`;
+  });
+  return `replayed with the seed ${now.seed}\n${lines.join('')}`;
+}
