@@ -23,7 +23,7 @@ const mayImport: Record<string, readonly string[]> = {
   'tag-filter': [],
   bench: ['msw', 'router', 'storage', ...service],
   // `adversary` attacks and measures all other packages.
-  adversary: ['fixtures', 'msw', 'server', ...deployable],
+  adversary: ['conformance', 'fixtures', 'msw', 'server', ...deployable],
   // `conformance` knows the specification, never the implementation.
   conformance: ['command'],
 };

@@ -5,7 +5,7 @@ import { fakeService } from '../run/fake-service.test.util.ts';
 import { madeUp } from '../run/made-up-case.test.util.ts';
 import { runCases } from '../run/run-cases.ts';
 import { failureError } from './failure-error.ts';
-import { schemaFaults, type Schema } from './json-schema.test.util.ts';
+import { schemaFaults, type Schema } from '../tools/json-schema.ts';
 import { junitReport } from './junit.ts';
 import type { CaseResult, Report } from './report.ts';
 import { reportText, resultLine } from './text.ts';

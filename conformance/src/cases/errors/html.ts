@@ -90,16 +90,18 @@ const within = (element: HtmlElement, name: string): boolean =>
 export const errorsHtml: Suite = suite(
   {
     id: 'errors/html/document',
-    requirements: ['ERR-062', 'ERR-065', 'ERR-118'],
+    requirements: ['ERR-062', 'ERR-065', 'ERR-067', 'ERR-118'],
     level: 'MUST',
     needs: ['zone'],
     explanation:
       'Each page is a complete document with language, metas and title, without scripts, forms and handlers.',
     run: async (t) => {
       await forEach(entries, async (entry) => {
-        const { page } = await pageOf(t, entry);
+        const { reply, page } = await pageOf(t, entry);
         const what = `${entry.code}`;
         assertDocument(page, 'en', what);
+        const texts = reply.text.replaceAll(/<style[^]*?<\/style>|<[^>]*>/g, '');
+        assert.doesNotMatch(texts, /["']/, `${what}: expected quotation marks in texts to be escaped`);
         const title = `Error ${entry.code}: ${entry.short_name} | ${zoneName(t)}`;
         assert.equal(page.all('title')[0]?.text, title, `${what}: expected this title`);
         for (const name of ['script', 'form']) same(page.all(name).length, 0, `${what}: expected no <${name}>`);

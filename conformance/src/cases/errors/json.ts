@@ -258,7 +258,7 @@ export const errorsJson: Suite = suite(
   },
   {
     id: 'errors/json/trusted-ray-id',
-    requirements: ['ERR-086'],
+    requirements: ['ERR-058', 'ERR-086'],
     level: 'MUST',
     beyond: true,
     needs: ['zone', 'settings'],
@@ -273,6 +273,12 @@ export const errorsJson: Suite = suite(
       const { reply, id } = await send('0123456789abcdef-ABC');
       const { ray_id: ray, instance } = membersOf(reply, 'a trusted ray id');
       same([id, ray, instance], Array(3).fill('0123456789abcdef'), 'expected the ray id of the request everywhere');
+      for (const digits of ['0123456789012345', '1234567890e12345', '012345678901234e', 'e123456789012345']) {
+        const headers = { [t.dialect.requestIdHeader]: `${digits}-ABC` };
+        const { text } = await askFor(t, routeOf(1020), 'text/markdown', { headers });
+        const written = /^[0-9]*e?[0-9]+$/.test(digits) ? `"${digits}"` : digits;
+        assert.ok(text.includes(`\nray_id: ${written}\n`), `${digits}: expected it ${written} in Markdown`);
+      }
       for (const sent of ['0123456789ABCDEF-ABC', '0123456789abcde-ABC', '0123456789abcdeg-ABC', 'x']) {
         assert.ok(!sent.startsWith((await send(sent)).id), `${sent}: expected a ray id of its own`);
       }

@@ -68,6 +68,33 @@ async function askRaw(t: Context, headers: readonly (readonly [name: string, val
 export const errorsNegotiation: Suite = suite(
   ...themes.flatMap((theme) => [...rowsOf(theme, false), ...rowsOf(theme, true)]),
   {
+    id: 'errors/negotiation/digits',
+    requirements: ['NEG-003', 'NEG-006'],
+    level: 'MUST',
+    needs: ['zone'],
+    explanation: 'Weights compare as numbers, whatever the number of their digits and the case of their q.',
+    run: async (t) => {
+      const [json, markdown] = ['application/json', 'text/markdown'];
+      const weights = [
+        ['0.5', '0.55'],
+        ['0.5', '0.501'],
+        ['0.499', '0.5'],
+        ['0.09', '0.1'],
+        ['0.999', '1'],
+        ['0', '0.001'],
+      ] as const;
+      const asked = weights.flatMap(([less, more]) =>
+        ['q', 'Q'].flatMap((q) => [
+          `${json};${q}=${less}, ${markdown};${q}=${more}`,
+          `${markdown};${q}=${more}, ${json};${q}=${less}`,
+        ]),
+      );
+      await forEach(asked, async (header) => assertType(await askFor(t, path, header), markdown, header));
+      const equal = `${markdown};q=0.5, ${json};q=0.50`;
+      assertType(await askFor(t, path, equal), markdown, equal);
+    },
+  },
+  {
     id: 'errors/negotiation/no-header',
     requirements: ['NEG-001', 'NEG-011', 'ERR-118'],
     level: 'MUST',

@@ -179,6 +179,11 @@ export const commits: Suite = suite(
       }
       const log: readonly ShownCommit[] = assertSuccess(await t.rest('GET', `${pathOf(repo)}/log`), 200, 'log');
       same(log.length, 4, 'Each commit once.');
+      assertSuccess(await t.rest('PATCH', pathOf(repo), { body: { read_only: false } }), 200, 'not read-only');
+      const anyHead = bodyOf([put('at-once')], { allow_empty: true });
+      const [one, ...retries] = await Promise.all(Array.from({ length: 4 }, () => send('at-once', anyHead)));
+      const result: ShownNewCommit = assertSuccess(one as RestReply, 201, 'the first on any head');
+      for (const retry of retries) same(assertSuccess(retry, 201, 'a retry'), result, 'On any head, all have one result.');
     },
   },
   {

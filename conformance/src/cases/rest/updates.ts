@@ -56,6 +56,25 @@ export const updates: Suite = suite(
     },
   },
   {
+    id: 'rest/updates/at-once',
+    requirements: ['REPO-237'],
+    level: 'MUST',
+    beyond: true,
+    explanation: 'Updates of different members that arrive together all hold.',
+    async run(t) {
+      const repo = await t.createRepo();
+      const path = pathOf(repo);
+      for (const round of [1, 2, 3]) {
+        const members = { description: `d${round}`, default_branch: `b${round}`, read_only: round !== 2 };
+        const one = Object.entries(members).map(([name, value]) => updated(t, path, { [name]: value }));
+        await Promise.all(one);
+        const shown = assertSuccess(await t.rest('GET', path), 200, 'GET');
+        const names = Object.keys(members);
+        same(names.map((name) => shown[name]), Object.values(members), `Round ${round}: each member has its update.`);
+      }
+    },
+  },
+  {
     id: 'rest/updates/refused',
     requirements: ['REPO-237', 'REPO-238', 'REPO-036', 'REPO-089'],
     level: 'MUST',

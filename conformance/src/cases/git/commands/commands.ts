@@ -113,6 +113,16 @@ export const gitCommands: Suite = suite(
         [`${second.oid} HEAD symref-target:refs/heads/main`, main, branch, peeled, other, 'flush'],
         'HEAD tells its branch, and a tag object what it peels to.',
       );
+      same(
+        await ask(repo, 'ls-refs', ['symrefs']),
+        [`${second.oid} HEAD symref-target:refs/heads/main`, ...listed, 'flush'],
+        'Without peel, no tag tells that.',
+      );
+      same(
+        await ask(repo, 'ls-refs', ['peel']),
+        [`${second.oid} HEAD`, main, branch, peeled, other, 'flush'],
+        'Without symrefs, HEAD does not tell its branch.',
+      );
     },
   },
   {
@@ -122,7 +132,7 @@ export const gitCommands: Suite = suite(
     explanation: 'The prefixes of ls-refs pick what is listed, HEAD included.',
     async run(t) {
       const repo = await repoOfFour(t);
-      const [main, branch, v1] = listed;
+      const [main, branch, v1, other] = listed;
       const head = `${second.oid} HEAD`;
       for (const [prefixes, expected] of [
         [['refs/heads/'], [main, branch]],
@@ -136,6 +146,10 @@ export const gitCommands: Suite = suite(
           [head, main],
         ],
         [['refs/heads/main', 'refs/heads/main'], [main]],
+        [
+          ['refs/heads/', 'refs/heads/s', 'refs/'],
+          [main, branch, v1, other],
+        ],
         [['refs/none'], []],
         [['heads'], []],
       ] as const) {

@@ -110,6 +110,12 @@ export const gitTransactions: Suite = suite(
         );
         same(await listedRefs(repo), before, 'No ref has changed.');
       }
+      same(
+        await push(repo, [remove('refs/keep/second', second), set('refs/heads/main/x', first)], pack(), 'atomic'),
+        ['unpack ok', 'ng refs/keep/second atomic push failure', 'ng refs/heads/main/x conflicts with refs/heads/main'],
+        'A deletion is held back like the others.',
+      );
+      same(await listedRefs(repo), before, 'No ref was deleted.');
       const all = [set('refs/heads/a', first), set('refs/heads/b', first), remove('refs/heads/main', first)];
       await accepted(repo, all, pack(), 'atomic');
     },

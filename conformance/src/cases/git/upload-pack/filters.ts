@@ -98,6 +98,8 @@ const forms: readonly Form[] = [
     sent: [
       ['combine:blob:none+tree:2', [first, second, root, oldRoot, middle]],
       ['combine:blob:limit=1k', without(kilo)],
+      ['combine:blob:limit=1k+blob:limit=2k', without(kilo)],
+      ['combine:blob:limit=2k+blob:limit=1k', without(kilo)],
       ['combine:object:type=tree+tree:1', [second, root, oldRoot]],
       ['combine:%62lob%3Anone+tree:2', [first, second, root, oldRoot, middle]],
       ['combine:combine%3Ablob:none%2Btree:3+tree:2', [first, second, root, oldRoot, middle]],

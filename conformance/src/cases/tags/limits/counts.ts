@@ -81,6 +81,9 @@ export const tagCountLimits: Suite = suite(
       await passes(c, some(1), 'the tag that became free');
       await t.tags('DELETE', '/tags', { body: { resource_type: 'worker', resource_id: a } });
       await passes(c, some(1 + ofResource - 1), 'as many tags as a deleted record had');
+      await passes(a, {}, 'an empty record, which counts as a tag');
+      await t.tags('DELETE', '/tags', { body: { resource_type: 'worker', resource_id: a } });
+      await passes(a, some(1), 'a tag in the place of a deleted empty record');
       // Limits without a setting stay.
       const fixed = { resource_type: 'worker', resource_id: c };
       await refuses(t, ['PUT', '/tags', { ...fixed, tags: { ['k'.repeat(257)]: '' } }], refusals.keyTooLong);

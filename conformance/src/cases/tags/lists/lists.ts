@@ -194,6 +194,8 @@ export const tagLists: Suite = suite(
         const found = await listedIds(t, `tag=${key}&name=${encodeURIComponent(name)}`);
         assert.deepEqual(found.toSorted(), expected.toSorted(), `name ${JSON.stringify(name)}: expected these`);
       }
+      const spaced = await listedIds(t, `tag=${key}&name=CHECK+OUT`);
+      assert.deepEqual(spaced, [ids[3]], 'expected a plus to be a space');
     },
   },
   {

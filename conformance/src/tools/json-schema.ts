@@ -46,7 +46,7 @@ const keywords: Readonly<Record<string, (rule: unknown, value: unknown, checking
     if (!(rule as unknown[]).includes(value)) fault(`is none of ${String(rule)}`);
   },
   pattern(rule, value, { fault }) {
-    if (typeof value === 'string' && !new RegExp(rule as string).test(value)) fault(`"${value}" has another form`);
+    if (typeof value === 'string' && !new RegExp(rule as string, 'u').test(value)) fault(`"${value}" has another form`);
   },
   minimum(rule, value, { fault }) {
     if (typeof value === 'number' && value < (rule as number)) fault(`is below ${String(rule)}`);
