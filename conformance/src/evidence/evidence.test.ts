@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import type { Context } from '../core/context.ts';
 import { Secrets } from '../core/secrets.ts';
 import type { Target } from '../core/target.ts';
-import { schemaFaults, type Schema } from '../report/json-schema.test.util.ts';
+import { schemaFaults, type Schema } from '../tools/json-schema.ts';
 import type { CaseResult, Report } from '../report/report.ts';
 import { fakeApiToken, fakeService } from '../run/fake-service.test.util.ts';
 import { madeUp } from '../run/made-up-case.test.util.ts';

@@ -183,7 +183,8 @@ export const commits: Suite = suite(
       const anyHead = bodyOf([put('at-once')], { allow_empty: true });
       const [one, ...retries] = await Promise.all(Array.from({ length: 4 }, () => send('at-once', anyHead)));
       const result: ShownNewCommit = assertSuccess(one as RestReply, 201, 'the first on any head');
-      for (const retry of retries) same(assertSuccess(retry, 201, 'a retry'), result, 'On any head, all have one result.');
+      for (const retry of retries)
+        same(assertSuccess(retry, 201, 'a retry'), result, 'On any head, all have one result.');
     },
   },
   {

@@ -70,7 +70,11 @@ export const updates: Suite = suite(
         await Promise.all(one);
         const shown = assertSuccess(await t.rest('GET', path), 200, 'GET');
         const names = Object.keys(members);
-        same(names.map((name) => shown[name]), Object.values(members), `Round ${round}: each member has its update.`);
+        same(
+          names.map((name) => shown[name]),
+          Object.values(members),
+          `Round ${round}: each member has its update.`,
+        );
       }
     },
   },

@@ -6,7 +6,7 @@ import type { Patch } from './patch.ts';
 export interface Fault {
   /** The area, a slash and words. Never changes. */
   readonly id: string;
-  /** What a client sees, in one sentence. */
+  /** One sentence: the behaviour that a client sees. */
   readonly what: string;
   /** The requirement that it breaks. */
   readonly requirement: string;

@@ -18,7 +18,7 @@ it('matches the schema, with the area in each id', () => {
   }
 });
 
-it('has at least 100 faults, 15 in each area, each with an id of its own', () => {
+it('has at least 100 faults, 15 in each area, each with another id', () => {
   const areas = Map.groupBy(faults, ({ id }) => id.split('/')[0]);
   expect(faults.length).toBeGreaterThanOrEqual(100);
   expect([...areas].filter(([, { length }]) => length < 15).map(([area]) => area)).toEqual([]);

@@ -1,7 +1,7 @@
 /**
- * Module hooks that load the service with one fault, beside the service without it. A module is faulty if its URL ends
- * in `?fault=` and an id, and whatever it imports from the packages is so, too. Preload this module (`--import`), so
- * that threads of the service have the hooks as well.
+ * Module hooks that load the service with one fault, beside the service without it. A URL that ends in `?fault=` and an
+ * id marks a module of the faulty service, and its imports from the packages get the same mark. Preload this module
+ * (`--import`), so that threads of the service have the hooks, too.
  */
 
 import { readFileSync } from 'node:fs';

@@ -10,7 +10,7 @@ type Settings = Readonly<Record<string, unknown>>;
 
 const tokens = { all: 'a'.repeat(48), read: 'b'.repeat(48), other: 'c'.repeat(48) };
 
-/** What the cases need of every deployment; a case does more requests about tags than a person would. */
+/** Settings that the cases need. They send more requests about tags than a person would. */
 const common = {
   accounts: ['local', 'other'],
   zones: { 'zone-local': 'local', 'zone-other': 'other' },
