@@ -15,7 +15,8 @@ export type {
 export { dialects, type Dialect } from './core/dialect.ts';
 export type { ImportRemote, RemoteAnswer } from './core/import-remote.ts';
 export { NotDone, Skipped, Unsupported } from './core/outcome.ts';
-export type { Target } from './core/target.ts';
+export { areaOf, areas, type Area } from './core/area.ts';
+export type { GitServer, Target } from './core/target.ts';
 export { junitReport } from './report/junit.ts';
 export {
   statuses,
@@ -28,7 +29,8 @@ export {
 export { reportText, resultLine } from './report/text.ts';
 export { isBeyondMocks } from './run/beyond-mocks.ts';
 export { dialectSample, halfOfEngine, oncePerSlowGroup, secondDialect } from './run/dialect-sample.ts';
-export { findService, findZone, type Found } from './service/reach.ts';
+export { findTarget, type WantedTarget } from './probe/find-target.ts';
+export type { Found, FoundArea } from './probe/found.ts';
 export { runCases, type RunCasesOptions } from './run/run-cases.ts';
 export { selectCases } from './run/select.ts';
 export { openSession, type Session, type SessionOptions } from './run/session.ts';

@@ -5,6 +5,8 @@ interface Thing {
   readonly account: string;
   readonly namespace: string;
   readonly repo?: string;
+  /** Names of the repos that were made in a namespace, for a service that cannot list them. */
+  readonly made?: Set<string>;
 }
 
 export interface LeftBehindOptions {
@@ -49,10 +51,12 @@ export class LeftBehind {
     const namespace = inNamespace === undefined ? named.namespace : decoded(inNamespace);
     if (namespace === undefined || !this.#options.tokens.has(account)) return () => undefined;
     const ours = namespace.toLowerCase().startsWith(this.#options.prefix.toLowerCase());
-    if (ours) this.#add({ account, namespace });
+    const own = ours ? this.#add({ account, namespace, made: new Set() }) : undefined;
     return (status) => {
-      if (ours || status !== 201) return;
+      if (status !== 201) return;
       const repo = named.name ?? (asRepo === undefined ? undefined : decoded(asRepo));
+      if (repo !== undefined) own?.made?.add(repo);
+      if (ours) return;
       if (inNamespace === undefined) this.#add({ account, namespace });
       else if (repo !== undefined) this.#add({ account, namespace, repo });
     };
@@ -90,12 +94,16 @@ export class LeftBehind {
     return problems;
   }
 
-  async #removeNamespace({ account, namespace }: Thing): Promise<void> {
+  async #removeNamespace({ account, namespace, made = new Set() }: Thing): Promise<void> {
     const path = `/namespaces/${segment(namespace)}`;
     let before: string | undefined;
     for (;;) {
       const listed = await this.#send(account, 'GET', `${path}/repos?limit=200`);
-      if (!listed.ok) throw new Error(`its repos cannot be listed (${listed.status})`);
+      if (!listed.ok) {
+        await listed.body?.cancel();
+        for (const name of made) await this.#delete(account, `${path}/repos/${segment(name)}`);
+        break;
+      }
       const { result } = (await listed.json()) as { result: readonly { readonly name: string }[] };
       const [first] = result;
       if (first === undefined) break;
@@ -133,8 +141,11 @@ export class LeftBehind {
     }
   }
 
-  #add(thing: Thing): void {
-    this.#things.set(JSON.stringify([thing.account, thing.namespace, thing.repo ?? null]), thing);
+  #add(thing: Thing): Thing {
+    const key = JSON.stringify([thing.account, thing.namespace, thing.repo ?? null]);
+    const known = this.#things.get(key) ?? thing;
+    this.#things.set(key, known);
+    return known;
   }
 }
 

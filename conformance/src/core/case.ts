@@ -6,6 +6,9 @@ export type Level = 'MUST' | 'SHOULD' | 'MAY';
  * A need of a case beyond a service, an account and its API token. If a target lacks one, the case is skipped, with the
  * reason in the report.
  *
+ * - `control plane`: for cases of Git, whose repos need no control plane otherwise: REST, tokens or settings of a repo.
+ * - `fresh repo`: for cases of Git: a repository that no case used before, so that no object is stored in it.
+ * - `repo to read`: a repository that exists already, and that cases only read (`--read-only` with `--git`).
  * - `origin`: other processes can reach the service (it is not only a fetch function).
  * - `git`: stock Git on this machine. Implies `origin`.
  * - `read token`: an API token that may only read the account (`CONFORMANCE_READ_TOKEN`).
@@ -23,6 +26,9 @@ export type Level = 'MUST' | 'SHOULD' | 'MAY';
  * - `streaming`: bodies of requests and replies are streamed, and a reply may arrive before its request has ended.
  */
 export type Need =
+  | 'control plane'
+  | 'fresh repo'
+  | 'repo to read'
   | 'origin'
   | 'git'
   | 'read token'
@@ -50,6 +56,10 @@ export interface Case {
    * failure.
    */
   readonly beyond?: boolean;
+  /** True for a case of Git that asks for more than Git's own documents. Other Git servers answer otherwise. */
+  readonly own?: boolean;
+  /** True if the case changes nothing, not even by requests that ought to be refused. */
+  readonly readOnly?: boolean;
   readonly needs?: readonly Need[];
   /**
    * Settings that the deployment must have, by their names in the specification. Cases with equal settings share a

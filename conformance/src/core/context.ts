@@ -52,11 +52,13 @@ export interface Context {
     options?: Pick<TagsOptions, 'at' | 'token'>,
   ): Promise<TaggedResource>;
   /**
-   * Creates a repo over REST in `namespace`.
+   * Creates a repo over REST in `namespace`; on a target that is a Git server, takes an empty one of it.
    *
    * @throws unless the reply is 201.
    */
   createRepo(options?: CreateRepoOptions): Promise<TestRepo>;
+  /** A repository that exists already. Present if the case needs `repo to read`. */
+  readonly existing: TestRepo;
   /** Creates a token of a repo. */
   mintToken(repo: TestRepo, options?: { readonly scope?: 'read' | 'write'; readonly ttl?: number }): Promise<string>;
   /** Sends any request to the target, as `fetch` does. */

@@ -1,7 +1,20 @@
+import type { Area } from './area.ts';
 import type { Need } from './case.ts';
 import type { Dialect } from './dialect.ts';
 import type { EventSink } from './event-sink.ts';
 import type { ImportRemote } from './import-remote.ts';
+import type { Operation } from './operations.ts';
+
+/** Repositories of a Git server that no control plane makes. */
+export interface GitServer {
+  /**
+   * The URL of a repository. With `{name}` in it, each case has a repository of its own, which the server makes when it
+   * is asked for. Without, there is one repository: cases run in turn, and delete their refs.
+   */
+  readonly url: string;
+  /** The value of `Authorization`. Default: none. */
+  readonly authorization?: string;
+}
 
 /** A deployment that cases run against. */
 export interface Target {
@@ -26,8 +39,19 @@ export interface Target {
   readonly importRemote?: ImportRemote;
   /** The URL of a small repository on a public host, for imports. */
   readonly importUrl?: string;
-  /** True if there is only the zone, and no service: cases without the need `zone` are skipped. Default: false. */
-  readonly zoneAlone?: boolean;
+  /** The areas that it has. Cases of others are skipped. Default: all. */
+  readonly areas?: readonly Area[];
+  /**
+   * Operations of the control plane that it has not, and `git` if its repos are not served, with the evidence. A case
+   * that uses one is unsupported. Default: none.
+   */
+  readonly missing?: ReadonlyMap<Operation | 'git', string>;
+  /** The Git server in place of a control plane: `createRepo` then takes its repositories. */
+  readonly git?: GitServer;
+  /** True if nothing may be changed: only cases that read run, and `git` is a repository that exists. Default: false. */
+  readonly readOnly?: boolean;
+  /** What is known of its settings, by their names in the specification. Default: nothing. */
+  readonly settings?: Readonly<Record<string, unknown>>;
   /**
    * Sends requests. Default: the global `fetch`. With another function and without `listens`, other processes cannot
    * reach the service. A function that cannot send a request throws `Skipped`, which ends the case as `skipped` with

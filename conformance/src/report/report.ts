@@ -1,3 +1,4 @@
+import type { FoundArea } from '../probe/found.ts';
 import type { Level } from '../core/case.ts';
 import type { Evidence } from '../evidence/evidence.ts';
 
@@ -73,6 +74,8 @@ export interface Report {
     readonly zone: string | null;
     readonly public_service: boolean;
   };
+  /** What was found of each area, if the run looked. */
+  readonly areas: readonly FoundArea[];
   /** The seed of the run, from which every case gets its seed. */
   readonly seed: number;
   /** The prefix of all names in the run. */

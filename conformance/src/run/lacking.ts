@@ -1,5 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
+import { areaOf } from '../core/area.ts';
 import type { Case, Need } from '../core/case.ts';
 import type { Target } from '../core/target.ts';
+import { hasNames } from '../service/git-server.ts';
 
 /** The needs that a target and this machine meet, beyond a service, an account and its API token. */
 export interface Offered {
@@ -9,12 +12,20 @@ export interface Offered {
 }
 
 /** Returns why a case cannot run, for the report; undefined if it can. */
-export function lacking(testCase: Pick<Case, 'needs' | 'settings'>, offered: Offered): string | undefined {
-  const { settings } = testCase;
-  if (offered.target.zoneAlone === true && testCase.needs?.includes('zone') !== true) return 'needs a service (URL)';
-  const needs = new Set<Need>([...(testCase.needs ?? []), ...(settings === undefined ? [] : ['settings' as const])]);
-  for (const need of needs) {
-    if (!isThere(need, offered)) return lackingReasons[need](settings ?? {});
+export function lacking(
+  testCase: Pick<Case, 'id' | 'needs' | 'settings' | 'readOnly'>,
+  offered: Offered,
+): string | undefined {
+  const { settings = {}, needs = [] } = testCase;
+  const { areas, readOnly } = offered.target;
+  if (areas?.includes(areaOf(testCase)) === false) return `needs the area ${areaOf(testCase)}`;
+  if (readOnly === true && testCase.readOnly !== true) return 'needs a run that may write';
+  const isDeclared = Object.entries(settings).every(([name, value]) =>
+    isDeepStrictEqual(offered.target.settings?.[name], value),
+  );
+  const all = new Set<Need>(isDeclared ? needs.filter((need) => need !== 'settings') : [...needs, 'settings']);
+  for (const need of all) {
+    if (!isThere(need, offered)) return reasons[need](settings);
   }
   return undefined;
 }
@@ -22,6 +33,12 @@ export function lacking(testCase: Pick<Case, 'needs' | 'settings'>, offered: Off
 function isThere(need: Need, { target, git }: Offered): boolean {
   const listens = target.listens ?? target.fetch === undefined;
   switch (need) {
+    case 'control plane':
+      return target.git === undefined;
+    case 'fresh repo':
+      return target.git === undefined || hasNames(target.git);
+    case 'repo to read':
+      return target.git !== undefined && target.readOnly === true;
     case 'origin':
       return listens;
     case 'git':
@@ -50,13 +67,15 @@ function isThere(need: Need, { target, git }: Offered): boolean {
   }
 }
 
-/** The reason for the report that a need is not met. */
-export const lackingReasons: Readonly<Record<Need, (settings: Readonly<Record<string, unknown>>) => string>> = {
+const reasons: Readonly<Record<Need, (settings: Readonly<Record<string, unknown>>) => string>> = {
+  'control plane': () => 'needs a control plane (URL)',
+  'fresh repo': () => 'needs a fresh repository ({name} in --git)',
+  'repo to read': () => 'needs a repository to read (--read-only with --git)',
   origin: () => 'needs a service that other processes reach',
   git: () => 'needs stock git on this machine, and a service that it reaches',
   'read token': () => 'needs an API token that may only read (CONFORMANCE_READ_TOKEN)',
   'other account': () => 'needs a second account (CONFORMANCE_OTHER_ACCOUNT, CONFORMANCE_OTHER_API_TOKEN)',
-  settings: (settings) => `needs a deployment started with ${JSON.stringify(settings)}`,
+  settings: (settings) => `needs a deployment started with ${JSON.stringify(settings)} (--setting)`,
   zone: () => 'needs a hostname that serves platform errors (--zone)',
   'zone id': () => 'needs a zone of the account (--zone-id)',
   binding: () => 'needs a probe beside the binding (--binding-url, CONFORMANCE_BINDING_SECRET)',

@@ -10,6 +10,9 @@ import { apart, runGit, shownCommand, type Environment } from '../service/git.ts
 import { recordGit } from '../evidence/record-git.ts';
 import { recordFetch } from '../evidence/record-http.ts';
 import type { Recorder } from '../evidence/recorder.ts';
+import { areaOf } from '../core/area.ts';
+import { operationOf } from '../core/operations.ts';
+import { withGitCredential, type GitRepo, type GitRepos } from '../service/git-server.ts';
 import { LeftBehind } from '../clean-up/left-behind.ts';
 import { LeftTags } from '../clean-up/left-tags.ts';
 import { ownConnections } from '../service/own-connection.ts';
@@ -25,6 +28,8 @@ export interface ContextOptions {
   readonly prefix: string;
   /** Returns a number that no other name of the run has. */
   readonly nextNumber: () => number;
+  /** The repositories of a target that is a Git server. */
+  readonly gitRepos?: GitRepos | undefined;
   /** The namespace that the case may use through the binding. */
   readonly bound?: string;
   /** Returns an existing folder, which is removed after the case. */
@@ -36,7 +41,7 @@ export interface ContextOptions {
   /** Aborts everything that the case is waiting for. */
   readonly signal: AbortSignal;
   /** Ends the case because the target cannot receive its request. */
-  readonly cannotSend: (reason: Skipped) => void;
+  readonly cannotSend: (reason: Skipped | Unsupported) => void;
   /**
    * Waits for the milliseconds, which do not count towards the time of the case.
    *
@@ -62,10 +67,12 @@ export function createContext(options: ContextOptions): MadeContext {
   const base = `${origin}${dialect.basePath}/accounts/${account}/${dialect.serviceSegment}`;
   const tokens = new Map([[account, apiToken]]);
   if (target.other !== undefined) tokens.set(target.other.account, target.other.apiToken);
-  const send = ownConnections(target);
-  const left = new LeftBehind({ origin, dialect, prefix, tokens, send });
+  const unguarded = withGitCredential(target, ownConnections(target));
+  const send = guarded(target, base, unguarded);
+  const taken: GitRepo[] = [];
+  const left = new LeftBehind({ origin, dialect, prefix, tokens, send: unguarded });
   const zoneTokens = new Map(target.zoneId === undefined ? [] : [[target.zoneId, apiToken]]);
-  const records = new LeftTags({ base: origin + dialect.basePath, prefix, tokens, zoneTokens, send });
+  const records = new LeftTags({ base: origin + dialect.basePath, prefix, tokens, zoneTokens, send: unguarded });
   const notes: string[] = [];
   let folder: Promise<string> | undefined;
 
@@ -75,12 +82,18 @@ export function createContext(options: ContextOptions): MadeContext {
     return value;
   };
 
+  /** Throws if a case of Git uses the control plane without saying so. */
+  const controlled = (): void => void (areaOf(testCase) === 'git' && declared('control plane', true));
+
   const context: Context = {
     dialect,
     account,
     origin,
     base,
-    apiToken,
+    get apiToken() {
+      controlled();
+      return apiToken;
+    },
     get readToken() {
       return declared('read token', target.readToken);
     },
@@ -120,7 +133,10 @@ export function createContext(options: ContextOptions): MadeContext {
     name: (word = 'x') => `${prefix}-${word}-${options.nextNumber()}`,
     namespace: `${prefix}-ns-${options.nextNumber()}`,
 
-    rest: async (method, path, asked = {}) => await sendRest(context, method, path, asked),
+    async rest(method, path, asked = {}) {
+      controlled();
+      return await sendRest(context, method, path, asked);
+    },
 
     async tags(method, path, asked = {}) {
       if (asked.raw === true) declared('origin', true);
@@ -139,12 +155,25 @@ export function createContext(options: ContextOptions): MadeContext {
     },
 
     async createRepo({ name = context.name('repo'), namespace = context.namespace, body = {} } = {}) {
-      const reply = await context.rest('POST', `/namespaces/${namespace}/repos`, { body: { name, ...body } });
+      const { gitRepos } = options;
+      if (gitRepos !== undefined) {
+        if (Object.keys(body).length > 0) throw new Skipped('needs a control plane (URL)');
+        const repo = await gitRepos.take(name, taken.length, context.fetch);
+        taken.push({ ...repo, fetch: async (url, init) => await send(new Request(url, init)) });
+        return { id: name, namespace, name, ...repo };
+      }
+      const path = `/namespaces/${namespace}/repos`;
+      const reply = await sendRest({ base, apiToken, fetch: context.fetch }, 'POST', path, { body: { name, ...body } });
       if (reply.status !== 201) throw new NotDone(`a repo was not created: ${reply.status} ${reply.text}`);
       const { id, remote, token } = reply.json.result as TestRepo;
       secrets.add(token);
       const auth = ['-c', `http.extraHeader=Authorization: Bearer ${token}`];
       return { id, namespace, name, remote, token, fetch: context.fetch, auth };
+    },
+
+    get existing() {
+      const repo = declared('repo to read', options.gitRepos).existing(context.fetch);
+      return { id: '', namespace: '', name: '', ...repo };
     },
 
     async mintToken(repo, { scope, ttl } = {}) {
@@ -163,7 +192,7 @@ export function createContext(options: ContextOptions): MadeContext {
       const response = await recordFetch(options.recorder, url, { ...init, signal: both }, (sent) =>
         send(new Request(url, sent)),
       ).catch((error: unknown) => {
-        if (error instanceof Skipped) options.cannotSend(error);
+        if (error instanceof Skipped || error instanceof Unsupported) options.cannotSend(error);
         throw error;
       });
       for (const answered of watching) answered(response.status);
@@ -181,6 +210,8 @@ export function createContext(options: ContextOptions): MadeContext {
 
     async tryGit(args, asked = {}) {
       await refuseAfterEnd(signal);
+      const evidence = target.missing?.get('git');
+      if (evidence !== undefined && args.some((arg) => arg.includes('://'))) throw new Unsupported(evidence);
       const inFolder = { ...asked, cwd: asked.cwd ?? (await context.folder()) };
       return await recordGit(options.recorder, apart(args), () => runGit(args, inFolder, options.environment, signal));
     },
@@ -199,8 +230,37 @@ export function createContext(options: ContextOptions): MadeContext {
       throw new Skipped(reason);
     },
   };
-  return { context, notes, cleanUp: async () => [...(await records.remove()), ...(await left.remove())] };
+  const cleanUp = async (): Promise<readonly string[]> => {
+    const { gitRepos } = options;
+    const refs: string[] = [];
+    for (const repo of taken) refs.push(...((await gitRepos?.empty(repo)) ?? []));
+    return [...refs, ...(await records.remove()), ...(await left.remove())];
+  };
+  return { context, notes, cleanUp };
 }
+
+/**
+ * Returns a sender that refuses what must not or cannot be sent: what would change something in a run that only reads,
+ * and operations that the target has not.
+ */
+function guarded({ readOnly, missing }: Target, base: string, send: Send): Send {
+  return async (request) => {
+    const { method, url } = request;
+    if (readOnly === true && !/^(?:GET|HEAD|OPTIONS)$/.test(method) && !/^POST .*\/git-upload-pack$/.test(`${method} ${url}`))
+      throw new Error(`the case sends ${method} ${new URL(url).pathname}, and does not declare that it writes`);
+    const operation = url.startsWith(base) ? operationOf(method, url.slice(base.length)) : gitIn(url);
+    const evidence = operation === undefined ? undefined : missing?.get(operation);
+    if (evidence !== undefined) throw new Unsupported(evidence);
+    return await send(request);
+  };
+}
+
+/** Returns `git` for a URL of Git, the name under which {@link Target.missing} has it. */
+function gitIn(url: string): 'git' | undefined {
+  return /\/(?:info\/refs\?service=git-|git-(?:upload|receive)-pack$)/.test(url) ? 'git' : undefined;
+}
+
+type Send = (request: Request) => Promise<Response>;
 
 /** Returns true if setting tags failed because a directory does not know the resource. */
 function isUnknown({ status, json }: RestReply): boolean {

@@ -43,7 +43,7 @@ export async function runCase(testCase: Case, options: RunCaseOptions): Promise<
     await clock.pause(milliseconds, signal);
   };
   // Ends the case even if it catches the error: a case that expects a request to fail would pass otherwise.
-  const cannotSend = (reason: Skipped): void => limit.abort(reason);
+  const cannotSend = (reason: Skipped | Unsupported): void => limit.abort(reason);
   const recorder = startRecorder();
   const { context, notes, cleanUp } = createContext({ ...options, testCase, signal, pause, cannotSend, recorder });
   const began = performance.now();

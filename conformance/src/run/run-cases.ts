@@ -5,6 +5,8 @@ import { openSession, type SessionOptions } from './session.ts';
 
 export interface RunCasesOptions extends SessionOptions {
   /** Called when a case has ended. */
+  /** What was found of each area of the target, for the report. Default: empty. */
+  readonly areas?: Report['areas'];
   readonly onResult?: (result: CaseResult) => void;
 }
 
@@ -39,6 +41,7 @@ export async function runCases(options: RunCasesOptions): Promise<Report> {
       zone: target.zone ?? null,
       public_service: target.publicService === true,
     },
+    areas: options.areas ?? [],
     seed: session.seed,
     prefix: session.prefix,
     started_at: startedAt.toISOString(),

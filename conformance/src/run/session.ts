@@ -5,6 +5,7 @@ import type { Case } from '../core/case.ts';
 import type { Target } from '../core/target.ts';
 import type { CaseResult } from '../report/report.ts';
 import { Deployments } from '../service/deployments.ts';
+import { GitRepos, hasNames } from '../service/git-server.ts';
 import { runGit, type Environment } from '../service/git.ts';
 import { lacking } from './lacking.ts';
 import { NamespacePool, type TakenNamespace } from '../service/namespace-pool.ts';
@@ -19,7 +20,7 @@ export interface SessionOptions {
   readonly cases: readonly Case[];
   /** Default: a random seed. */
   readonly seed?: number;
-  /** The number of cases that run at once. Default: 4. */
+  /** The number of cases that run at once. Default: 4; 1 if they share one repository. */
   readonly concurrency?: number;
   /** Milliseconds for each case. Default: 120,000. */
   readonly timeLimit?: number;
@@ -47,7 +48,10 @@ export interface Session {
 
 /** Opens a session against a target, without any request yet. */
 export function openSession(options: SessionOptions): Session {
-  const { target, seed = randomSeed(), concurrency = 4, timeLimit = 120_000, environment = {} } = options;
+  const { target, seed = randomSeed(), timeLimit = 120_000, environment = {} } = options;
+  const gitRepos = target.git === undefined ? undefined : new GitRepos(target.git);
+  const inTurn = target.git !== undefined && !hasNames(target.git) && target.readOnly !== true;
+  const concurrency = inTurn ? 1 : (options.concurrency ?? 4);
   const stop = options.signal ?? new AbortController().signal;
   const secrets = new Secrets();
   const room = evidenceRoom();
@@ -99,6 +103,7 @@ export function openSession(options: SessionOptions): Session {
       environment,
       secrets,
       room,
+      gitRepos,
       timeLimit,
       stop,
       keep: deployment !== target && deployment.close !== undefined,

@@ -69,8 +69,9 @@ export class Deployments {
   }
 
   #keep(target: Target): Target {
-    const { apiToken, readToken, other, binding, eventSink } = target;
-    const tokens = [apiToken, readToken, other?.apiToken, binding?.secret, ...(eventSink?.secrets ?? [])];
+    const { apiToken, readToken, other, binding, eventSink, git } = target;
+    const [, credential] = git?.authorization?.split(' ') ?? [];
+    const tokens = [apiToken, readToken, other?.apiToken, binding?.secret, credential, ...(eventSink?.secrets ?? [])];
     for (const token of tokens) this.#secrets.add(token);
     return target;
   }

@@ -1,38 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, type Suite } from '../../../core/case.ts';
+import { restPaths } from '../../../core/operations.ts';
 import { assertFailure, assertSuccess, failures } from '../../../steps/replies.ts';
-
-/** Every implemented path, with its methods except HEAD. `{}` stands for a name. */
-const built: readonly (readonly [path: string, methods: readonly string[]])[] = [
-  ['/namespaces', ['GET', 'POST']],
-  ['/namespaces/{}', ['GET', 'DELETE']],
-  ['/namespaces/{}/repos', ['GET', 'POST']],
-  ['/namespaces/{}/repos/{}', ['GET', 'PATCH', 'DELETE']],
-  ['/namespaces/{}/repos/{}/log', ['GET']],
-  ['/namespaces/{}/repos/{}/commit/{}', ['GET']],
-  ['/namespaces/{}/repos/{}/tree', ['GET']],
-  ['/namespaces/{}/repos/{}/tree/{}', ['GET']],
-  ['/namespaces/{}/repos/{}/files', ['POST']],
-  ['/namespaces/{}/repos/{}/blob/{}', ['GET']],
-  ['/namespaces/{}/repos/{}/file', ['GET']],
-  ['/namespaces/{}/repos/{}/raw/{}/{}', ['GET']],
-  ['/namespaces/{}/repos/{}/raw/{}/{}/{}', ['GET']],
-  ['/namespaces/{}/repos/{}/archive/{}', ['GET']],
-  ['/namespaces/{}/repos/{}/commits', ['POST']],
-  ['/namespaces/{}/repos/{}/merges', ['POST']],
-  ['/namespaces/{}/repos/{}/cherry-picks', ['POST']],
-  ['/namespaces/{}/repos/{}/reverts', ['POST']],
-  ['/namespaces/{}/repos/{}/compare', ['GET']],
-  ['/namespaces/{}/repos/{}/refs', ['GET', 'POST']],
-  ['/namespaces/{}/repos/{}/refs/{}', ['GET', 'PUT', 'DELETE']],
-  ['/namespaces/{}/repos/{}/refs/{}/{}', ['GET', 'PUT', 'DELETE']],
-  ['/namespaces/{}/repos/{}/search', ['GET']],
-  ['/namespaces/{}/repos/{}/fork', ['POST']],
-  ['/namespaces/{}/repos/{}/import', ['POST']],
-  ['/namespaces/{}/repos/{}/tokens', ['GET']],
-  ['/namespaces/{}/tokens', ['POST']],
-  ['/namespaces/{}/tokens/{}', ['DELETE']],
-];
 
 export const routes: Suite = suite(
   {
@@ -117,7 +86,7 @@ export const routes: Suite = suite(
     beyond: true,
     explanation: 'Another method on a known path is 405 with the methods of the path in Allow, before any credential.',
     run: async (t) => {
-      for (const [form, methods] of built) {
+      for (const [form, methods] of restPaths) {
         const path = form.replaceAll('{}', 'nn');
         const others = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].filter((one) => !methods.includes(one));
         for (const method of others) {

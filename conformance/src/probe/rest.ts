@@ -1,0 +1,115 @@
+import type { Dialect } from '../core/dialect.ts';
+import { restPaths, type Operation } from '../core/operations.ts';
+import { evidenceOf, ask, type FoundArea, type Probed } from './found.ts';
+
+export interface RestPlace {
+  readonly send: (request: Request) => Promise<Response>;
+  /** The base of the account's routes. */
+  readonly base: string;
+  readonly apiToken: string;
+  /** True if nothing may be created. */
+  readonly readOnly: boolean;
+  /** A name that nobody uses. */
+  readonly name: string;
+}
+
+export interface FoundRest {
+  readonly area: FoundArea;
+  /** Operations that are not there, with the evidence. */
+  readonly missing: ReadonlyMap<Operation, string>;
+  /** A repo that exists for the probe; absent if none was made. */
+  readonly repo?: { readonly remote: string; readonly token: string };
+  /** Removes the repo as far as the service can. Returns what remains. */
+  readonly remove: () => Promise<readonly string[]>;
+}
+
+/** Requests of the probe in flight. */
+const atOnce = 8;
+
+/** Returns the base of an account's routes. */
+export function restBase(origin: string, dialect: Dialect, account: string): string {
+  return `${origin}${dialect.basePath}/accounts/${account}/${dialect.serviceSegment}`;
+}
+
+/**
+ * Finds which operations of the control plane exist. Routes are checked before credentials (REPO-036), so one that
+ * exists answers 401 without a credential. A service that checks credentials first answers a route that it has not like
+ * any other unknown path.
+ */
+export async function findRest(place: RestPlace): Promise<FoundRest> {
+  const { send, base, apiToken, readOnly, name } = place;
+  const repos = `${base}/namespaces/${name}/repos`;
+  const made = readOnly ? undefined : await ask(send, 'POST', repos, { token: apiToken, body: JSON.stringify({ name }) });
+  const repo = made?.status === 201 ? resultOf(made) : undefined;
+  const missing = new Map<Operation, string>();
+  const asked = restPaths
+    .flatMap(([path, methods]) => methods.map((method) => ({ path, method })))
+    .filter(({ method }) => !readOnly || method === 'GET');
+  const waiting = [...asked];
+  const unknown = new Map<string, Promise<readonly [Probed, Probed]>>();
+  /** Asks for a path without and with the credential. */
+  const both = async (method: string, path: string): Promise<readonly [Probed, Probed]> => {
+    const url = base + path.replaceAll('{}', name);
+    const body = /^P/.test(method) ? '{}' : undefined;
+    const bodied = body === undefined ? {} : { body };
+    return [await ask(send, method, url, bodied), await ask(send, method, url, { ...bodied, token: apiToken })];
+  };
+  const next = async (): Promise<void> => {
+    for (let one = waiting.shift(); one !== undefined; one = waiting.shift()) {
+      const { method, path } = one;
+      // The repo of the probe would be gone. A service that deletes repos is asked for one that never was.
+      const form = method === 'DELETE' ? path.replaceAll('{}', `${name}-none`) : path;
+      const reference = unknown.get(method) ?? both(method, `/namespaces/{}/repos/{}/no-such-route`);
+      unknown.set(method, reference);
+      const [anonymous, known] = await both(method, form);
+      const [unknownAnonymous, unknownKnown] = await reference;
+      if (isRefusal(anonymous) && !isRefusal(unknownAnonymous)) continue;
+      const isAbsent =
+        known.status === 405 || known.status === 501 || (known.status === 404 && isLike(known, unknownKnown));
+      if (isAbsent) missing.set(`${method} ${path}`, evidenceOf(method, base + form.replaceAll('{}', name), known));
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, next));
+  const found = repo !== undefined || missing.size < asked.length;
+  const shown = made ?? (await ask(send, 'GET', `${repos}/${name}`, { token: apiToken }));
+  const evidence = evidenceOf(made === undefined ? 'GET' : 'POST', made === undefined ? `${repos}/${name}` : repos, shown);
+  return {
+    area: { area: 'rest', found, evidence },
+    missing,
+    ...(repo === undefined ? {} : { repo }),
+    async remove() {
+      if (repo === undefined) return [];
+      const removed = [`${repos}/${name}`, `${base}/namespaces/${name}`];
+      const replies: Probed[] = [];
+      for (const url of removed) replies.push(await ask(send, 'DELETE', url, { token: apiToken }));
+      return replies.flatMap((reply, i) =>
+        reply.status < 300 || reply.status === 404 ? [] : [evidenceOf('DELETE', String(removed[i]), reply)],
+      );
+    },
+  };
+}
+
+function resultOf({ text }: Probed): FoundRest['repo'] {
+  try {
+    const { remote, token } = (JSON.parse(text) as { result: { remote: string; token: string } }).result;
+    return typeof remote === 'string' && typeof token === 'string' ? { remote, token } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isRefusal({ status }: Probed): boolean {
+  return status === 401 || status === 403;
+}
+
+/** Returns true if two replies differ only in ids, times and the path that they repeat. */
+function isLike(one: Probed, other: Probed): boolean {
+  const form = ({ status, headers, text }: Probed): string =>
+    `${status} ${headers.get('content-type') ?? ''} ${text.replaceAll(/[/\w-]*[/\d-][/\w-]*/g, '').slice(0, 1000)}`;
+  return form(one) === form(other) && codeOf(one) === codeOf(other);
+}
+
+/** Returns the code of a refusal in the envelope, which tells an unknown route from an unknown repo. */
+function codeOf({ text }: Probed): unknown {
+  return /"code":\s*(\d+)/.exec(text)?.[1];
+}
