@@ -11,6 +11,23 @@ export const targetOptions: readonly OptionSpec[] = [
     description: 'The set of wire constants of the service (default: found out)',
   },
   {
+    name: 'git',
+    value: 'URL',
+    description:
+      'An empty repository of any Git server, in place of URL; "{name}" in it gives each case one of its own (default: none)',
+  },
+  {
+    name: 'read-only',
+    description: 'Change nothing: only cases that read; with --git, of a repository that exists',
+  },
+  {
+    name: 'setting',
+    value: 'NAME=VALUE',
+    repeatable: true,
+    description: 'A setting that the service has, such as refs_max=100, for the cases that need it',
+  },
+  { name: 'settings', value: 'FILE', description: 'A JSON file of such settings, or its URL (default: none)' },
+  {
     name: 'zone',
     value: 'HOST',
     description: 'A hostname that serves platform errors, or its origin, as http://127.0.0.1:8787 (default: none)',
@@ -39,6 +56,7 @@ export const targetOptions: readonly OptionSpec[] = [
 /** The options about this run alone. */
 export const speedOptions: readonly OptionSpec[] = [
   { name: 'concurrency', value: 'N', description: 'How many cases run at once', default: '4' },
+  { name: 'rate', value: 'N', description: 'The most requests a second (default: as many as the service takes)' },
   { name: 'time-limit', value: 'SECONDS', description: 'How long one case may take', default: '120' },
 ];
 

@@ -1,10 +1,7 @@
-import { screenOf, type Command } from '@packhouse/command';
-import { judge } from '../baseline/judge.ts';
+import type { Command } from '@packhouse/command';
 import { reportText } from '../report/text.ts';
-import { baselineOption, judgementText } from './baseline.ts';
 import { chosenCases, onlyOption } from './cases.ts';
-import { readBaseline } from './read-file.ts';
-import { openReports, reportFiles, reportOption } from './reports.ts';
+import { reportFiles, reportOption, writeReports } from './reports.ts';
 import { numberOf, speedOptions, targetOptions } from './run-options.ts';
 import { runSuite } from './run-suite.ts';
 
@@ -14,22 +11,24 @@ const codes = { pass: 0, fail: 1, unreachable: 3 } as const;
 export const runCommand: Command = {
   words: ['run'],
   summary: 'Run the conformance suite against a service',
-  details: `The API token comes from CONFORMANCE_API_TOKEN alone and is never printed. Some cases need more, and are skipped without it: CONFORMANCE_READ_TOKEN (an API token that may only read the account), CONFORMANCE_OTHER_ACCOUNT and CONFORMANCE_OTHER_API_TOKEN (a second account), CONFORMANCE_BINDING_SECRET (of the probe at --binding-url), stock git on this machine.
+  details: `The API token comes from CONFORMANCE_API_TOKEN alone and is never printed. Some cases need more, and are skipped without it: CONFORMANCE_READ_TOKEN (an API token that may only read the account), CONFORMANCE_OTHER_ACCOUNT and CONFORMANCE_OTHER_API_TOKEN (a second account), CONFORMANCE_BINDING_SECRET (of the probe at --binding-url), stock git on this machine. A Git server takes CONFORMANCE_GIT_TOKEN, or CONFORMANCE_GIT_USERNAME and CONFORMANCE_GIT_PASSWORD.
 Everything that cases make has a random prefix and is removed, also after Ctrl-C; a second Ctrl-C leaves it.
-With --zone and without URL, and then without a token, the cases of platform errors ask that host alone, be it any app.
-Exits with ${codes.pass} if every case passes, ${codes.fail} if one fails or breaks that --baseline does not know, 2 if the command line is wrong or the token is not taken, ${codes.unreachable} if the service cannot be reached.`,
-  arguments: [{ name: 'URL', optional: true, description: 'Origin of the REST API; without it, --zone' }],
+Each area is looked for: REST, Git, tags. Cases of an area that is not there do not run; an operation that is not there is unsupported.
+Without URL and its token, --git tests any Git server, and --zone any app that shows platform errors.
+Exits with ${codes.pass} if every case passes, ${codes.fail} if one fails or breaks, 2 if the command line is wrong or the token is not taken, ${codes.unreachable} if the service cannot be reached.`,
+  arguments: [{ name: 'URL', optional: true, description: 'Origin of the REST API; without it, --git or --zone' }],
   options: [
     ...targetOptions,
     onlyOption,
     reportOption,
-    baselineOption,
     { name: 'seed', value: 'N', description: 'The seed of an earlier run, to repeat it (default: random)' },
     ...speedOptions,
   ],
   examples: [
     'run http://127.0.0.1:8787',
     'run --zone www.example.com',
+    "run --git 'https://git.example.com/{name}.git'",
+    'run https://api.example.com --read-only',
     "run https://api.example.com --account a1 --only 'git/*' --report json=report.json --report junit=report.xml",
   ],
 
@@ -37,22 +36,9 @@ Exits with ${codes.pass} if every case passes, ${codes.fail} if one fails or bre
     const chosen = await chosenCases(invocation, io);
     const files = reportFiles(invocation, io);
     const seed = numberOf(invocation, 'seed', 0, 2_147_483_647);
-    const file = invocation.text('baseline');
-    const baseline = file === undefined ? undefined : readBaseline(io, file);
-    const reports = openReports(files);
-    const { report, rerun } = await runSuite(invocation, io, chosen, seed, reports.add);
-    if (baseline === undefined) {
-      io.out(reportText(report, rerun, screenOf(io)));
-      reports.end(report, rerun);
-      return report.counts.fail + report.counts.error > 0 || report.interrupted ? codes.fail : codes.pass;
-    }
-    const { cases } = await import('../cases/index.ts');
-    const judgement = judge(report.cases, baseline, new Set(cases.map(({ id }) => id)));
-    const known = new Set(judgement.known.map((deviation) => deviation.case));
-    const rest = report.cases.filter(({ id }) => !known.has(id));
-    io.out(`${reportText({ ...report, cases: rest }, rerun, screenOf(io))}${judgementText(judgement)}`);
-    reports.end(report, rerun);
-    const { regressions, disappeared } = judgement;
-    return regressions.length + disappeared.length > 0 || report.interrupted ? codes.fail : codes.pass;
+    const { report, rerun } = await runSuite(invocation, io, chosen, seed);
+    io.out(reportText(report, rerun));
+    writeReports(files, report);
+    return report.counts.fail + report.counts.error > 0 || report.interrupted ? codes.fail : codes.pass;
   },
 };

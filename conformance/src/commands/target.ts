@@ -1,8 +1,8 @@
 import { CliError, type Invocation, type Io } from '@packhouse/command';
-import type { Target } from '../core/target.ts';
-
-/** The target as command line and environment describe it. The dialect may be left open. */
-export type WantedTarget = Omit<Target, 'dialect'> & { readonly dialect?: Target['dialect'] };
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { GitServer, Target } from '../core/target.ts';
+import type { WantedTarget } from '../probe/find-target.ts';
 
 /** Tokens come from the environment only: a command line is visible in process lists and in shell histories. */
 const variables = {
@@ -11,6 +11,9 @@ const variables = {
   otherAccount: 'CONFORMANCE_OTHER_ACCOUNT',
   otherApi: 'CONFORMANCE_OTHER_API_TOKEN',
   bindingSecret: 'CONFORMANCE_BINDING_SECRET',
+  gitToken: 'CONFORMANCE_GIT_TOKEN',
+  gitUsername: 'CONFORMANCE_GIT_USERNAME',
+  gitPassword: 'CONFORMANCE_GIT_PASSWORD',
 } as const;
 
 /**
@@ -18,25 +21,102 @@ const variables = {
  *
  * @throws {CliError} kind `usage`.
  */
-export function wantedTarget(invocation: Invocation, io: Io): WantedTarget {
+export async function wantedTarget(invocation: Invocation, io: Io): Promise<WantedTarget> {
   const zone = zoneOf(invocation.text('zone'));
+  const git = gitOf(invocation.text('git'), io);
   const dialect = invocation.text('dialect') as Target['dialect'] | undefined;
   const url = invocation.optionalArgument('URL');
+  const readOnly = invocation.flag('read-only');
+  if (url !== undefined && git !== undefined && !readOnly) {
+    throw new CliError(
+      'usage',
+      'URL and --git cannot both be written to.',
+      'Leave URL out to test the Git server, or give --read-only: cases then read this repository.',
+    );
+  }
   return {
-    ...(url === undefined ? zoneAlone(zone) : service(url, invocation, io)),
+    ...(url === undefined ? withoutService(zone, git) : service(url, invocation, io)),
     publicService: invocation.flag('public-service'),
+    readOnly,
+    settings: await settingsOf(invocation, io),
     ...(dialect === undefined ? {} : { dialect }),
     ...(zone === undefined ? {} : { zone }),
+    ...(git === undefined ? {} : { git }),
   };
 }
 
-/** Returns a target that is only a zone. It needs no token of a service. */
-function zoneAlone(zone: string | undefined): WantedTarget {
-  if (zone !== undefined) return { name: zone, origin: zone, account: '', apiToken: '', zoneAlone: true };
+/** Returns a target that is only a zone, a Git server, or both. It needs no token of a service. */
+function withoutService(zone: string | undefined, git: GitServer | undefined): WantedTarget {
+  const origin = git === undefined ? zone : new URL(git.url).origin;
+  if (origin === undefined) {
+    throw new CliError(
+      'usage',
+      'URL is missing.',
+      'Write the origin of the REST API, --git URL to test a Git server alone, or --zone HOST for platform errors alone.',
+    );
+  }
+  const areas = [
+    ...(zone === undefined ? [] : (['errors'] as const)),
+    ...(git === undefined ? [] : (['git'] as const)),
+  ];
+  return { name: git?.url ?? origin, origin, account: '', apiToken: '', areas };
+}
+
+/** Returns the Git server with its credential. */
+function gitOf(text: string | undefined, io: Io): GitServer | undefined {
+  if (text === undefined) return undefined;
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
+    throw new CliError(
+      'usage',
+      '--git is no URL of a repository.',
+      `Write one such as https://git.example.com/{name}.git, without a user name; ${variables.gitUsername} and ${variables.gitPassword} take them.`,
+    );
+  }
+  const token = tokenIn(io, variables.gitToken);
+  const password = tokenIn(io, variables.gitPassword);
+  const bare = text.replace(/\/+$/, '');
+  if (token !== undefined) return { url: bare, authorization: `Bearer ${token}` };
+  if (password === undefined) return { url: bare };
+  const pair = `${tokenIn(io, variables.gitUsername) ?? 'git'}:${password}`;
+  return { url: bare, authorization: `Basic ${Buffer.from(pair).toString('base64')}` };
+}
+
+/** Returns the settings that the target is known to have: those of `--settings`, then each `--setting`. */
+async function settingsOf(invocation: Invocation, io: Io): Promise<Readonly<Record<string, unknown>>> {
+  const from = invocation.text('settings');
+  const published = from === undefined ? {} : await publishedAt(from, io);
+  const single = invocation.texts('setting').map((text): [string, unknown] => {
+    const [, name, value] = /^([a-z_]+)=(.*)$/s.exec(text) ?? [];
+    if (name === undefined || value === undefined) {
+      throw new CliError('usage', `--setting cannot be "${text}".`, 'Write NAME=VALUE, such as refs_max=100.');
+    }
+    try {
+      return [name, JSON.parse(value)];
+    } catch {
+      return [name, value];
+    }
+  });
+  return { ...published, ...Object.fromEntries(single) };
+}
+
+/** Reads the settings that a target publishes, from a file or from a URL. */
+async function publishedAt(from: string, io: Io): Promise<Readonly<Record<string, unknown>>> {
+  try {
+    const text = /^https?:\/\//.test(from)
+      ? await (await io.fetch(new Request(from))).text()
+      : readFileSync(resolve(io.cwd, from), 'utf8');
+    const settings: unknown = JSON.parse(text);
+    if (typeof settings === 'object' && settings !== null && !Array.isArray(settings)) {
+      return settings as Readonly<Record<string, unknown>>;
+    }
+  } catch {
+    // Told below, as for JSON of another kind.
+  }
   throw new CliError(
     'usage',
-    'URL is missing.',
-    'Write the origin of the REST API, or --zone HOST to ask a host for platform errors alone.',
+    `The settings ${from} cannot be read.`,
+    'Name a file or a URL of a JSON object, such as {"refs_max": 100}.',
   );
 }
 

@@ -95,6 +95,8 @@ export interface RestOptions {
   readonly token?: string | null;
   /** Default: {@link Context.base}. */
   readonly base?: string;
+  /** True to wait and retry after status 429. Default: true, but on REST false in cases with `settings`. */
+  readonly waits?: boolean;
 }
 
 export interface RestReply {
@@ -112,8 +114,6 @@ export interface TagsOptions extends Omit<RestOptions, 'base'> {
    * The base of the path. Default: `account`. `zone`: the zone of the context. Another account or zone needs a token.
    */
   readonly at?: 'account' | 'zone' | { readonly account: string } | { readonly zone: string };
-  /** True to wait and retry after status 429. Default: true; false in cases that test the rate. */
-  readonly waits?: boolean;
   /**
    * True to send the path verbatim, in Latin-1, where a URL would change it. Without a body. The case needs `origin`.
    */

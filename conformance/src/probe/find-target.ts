@@ -41,7 +41,12 @@ export async function findTarget(wanted: WantedTarget): Promise<Found> {
     areas.push({ area: 'binding', found: true, evidence: 'there is a probe (--binding-url)' });
   const has = areas.filter(({ found }) => found).map(({ area }) => area);
   if (has.length === 0) return { kind: 'stranger', areas };
-  const target = { ...wanted, dialect: dialect ?? 'neutral', areas: has, ...(missing === undefined ? {} : { missing }) };
+  const target = {
+    ...wanted,
+    dialect: dialect ?? 'neutral',
+    areas: has,
+    ...(missing === undefined ? {} : { missing }),
+  };
   return { kind: 'target', target, areas };
 }
 

@@ -33,7 +33,8 @@ export async function findGit(
   const url = remote + service;
   try {
     const reply = await ask(send, 'GET', url, { headers });
-    if (reply.status === 401 || reply.status === 403) return { kind: 'not admitted', status: reply.status, url: remote };
+    if (reply.status === 401 || reply.status === 403)
+      return { kind: 'not admitted', status: reply.status, url: remote };
     const found = isAdvertisement(reply);
     if (found && !hasNames(git) && !readOnly && /\n?[0-9a-f]{40} refs\//.test(reply.text))
       return { kind: 'not empty', url: remote };

@@ -39,7 +39,9 @@ export function restBase(origin: string, dialect: Dialect, account: string): str
 export async function findRest(place: RestPlace): Promise<FoundRest> {
   const { send, base, apiToken, readOnly, name } = place;
   const repos = `${base}/namespaces/${name}/repos`;
-  const made = readOnly ? undefined : await ask(send, 'POST', repos, { token: apiToken, body: JSON.stringify({ name }) });
+  const made = readOnly
+    ? undefined
+    : await ask(send, 'POST', repos, { token: apiToken, body: JSON.stringify({ name }) });
   const repo = made?.status === 201 ? resultOf(made) : undefined;
   const missing = new Map<Operation, string>();
   const asked = restPaths
@@ -50,7 +52,7 @@ export async function findRest(place: RestPlace): Promise<FoundRest> {
   /** Asks for a path without and with the credential. */
   const both = async (method: string, path: string): Promise<readonly [Probed, Probed]> => {
     const url = base + path.replaceAll('{}', name);
-    const body = /^P/.test(method) ? '{}' : undefined;
+    const body = method.startsWith('P') ? '{}' : undefined;
     const bodied = body === undefined ? {} : { body };
     return [await ask(send, method, url, bodied), await ask(send, method, url, { ...bodied, token: apiToken })];
   };
@@ -72,7 +74,11 @@ export async function findRest(place: RestPlace): Promise<FoundRest> {
   await Promise.all(Array.from({ length: atOnce }, next));
   const found = repo !== undefined || missing.size < asked.length;
   const shown = made ?? (await ask(send, 'GET', `${repos}/${name}`, { token: apiToken }));
-  const evidence = evidenceOf(made === undefined ? 'GET' : 'POST', made === undefined ? `${repos}/${name}` : repos, shown);
+  const evidence = evidenceOf(
+    made === undefined ? 'GET' : 'POST',
+    made === undefined ? `${repos}/${name}` : repos,
+    shown,
+  );
   return {
     area: { area: 'rest', found, evidence },
     missing,

@@ -18,16 +18,19 @@ import { LeftTags } from '../clean-up/left-tags.ts';
 import { ownConnections } from '../service/own-connection.ts';
 import { sendRest } from '../service/send-rest.ts';
 import { sendTags } from '../service/send-tags.ts';
+import { waitOut } from '../service/wait-out.ts';
 import type { Secrets } from '../core/secrets.ts';
 
 export interface ContextOptions {
   readonly target: Target;
-  readonly testCase: Pick<Case, 'id' | 'needs'>;
+  readonly testCase: Pick<Case, 'id' | 'needs' | 'settings'>;
   readonly seed: number;
   /** The prefix of all names in the run. */
   readonly prefix: string;
   /** Returns a number that no other name of the run has. */
   readonly nextNumber: () => number;
+  /** Returns the milliseconds until the next request may be sent. */
+  readonly turn?: () => number;
   /** The repositories of a target that is a Git server. */
   readonly gitRepos?: GitRepos | undefined;
   /** The namespace that the case may use through the binding. */
@@ -135,7 +138,8 @@ export function createContext(options: ContextOptions): MadeContext {
 
     async rest(method, path, asked = {}) {
       controlled();
-      return await sendRest(context, method, path, asked);
+      const send = async (): Promise<RestReply> => await sendRest(context, method, path, asked);
+      return (asked.waits ?? testCase.settings === undefined) ? await waitOut(send, options.pause) : await send();
     },
 
     async tags(method, path, asked = {}) {
@@ -187,6 +191,8 @@ export function createContext(options: ContextOptions): MadeContext {
 
     async fetch(url, init = {}) {
       await refuseAfterEnd(signal);
+      const wait = options.turn?.() ?? 0;
+      if (wait > 0) await options.pause(wait);
       const watching = [left, records].map((one) => one.watch(init.method ?? 'GET', url, init.body));
       const both = init.signal ? AbortSignal.any([signal, init.signal]) : signal;
       const response = await recordFetch(options.recorder, url, { ...init, signal: both }, (sent) =>
@@ -246,7 +252,11 @@ export function createContext(options: ContextOptions): MadeContext {
 function guarded({ readOnly, missing }: Target, base: string, send: Send): Send {
   return async (request) => {
     const { method, url } = request;
-    if (readOnly === true && !/^(?:GET|HEAD|OPTIONS)$/.test(method) && !/^POST .*\/git-upload-pack$/.test(`${method} ${url}`))
+    if (
+      readOnly === true &&
+      !/^(?:GET|HEAD|OPTIONS)$/.test(method) &&
+      !/^POST .*\/git-upload-pack$/.test(`${method} ${url}`)
+    )
       throw new Error(`the case sends ${method} ${new URL(url).pathname}, and does not declare that it writes`);
     const operation = url.startsWith(base) ? operationOf(method, url.slice(base.length)) : gitIn(url);
     const evidence = operation === undefined ? undefined : missing?.get(operation);

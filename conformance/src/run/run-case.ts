@@ -1,4 +1,5 @@
 import type { Case } from '../core/case.ts';
+import type { Target } from '../core/target.ts';
 import { NotDone, Skipped, Unsupported } from '../core/outcome.ts';
 import { recording, startRecorder } from '../evidence/recorder.ts';
 import { toEvidence, type EvidenceRoom } from '../evidence/to-evidence.ts';
@@ -61,7 +62,7 @@ export async function runCase(testCase: Case, options: RunCaseOptions): Promise<
   // A case that ran out of time may still be running, and must not create anything more.
   limit.abort(new Error('the case has ended'));
   const leftBehind = options.keep ? [] : await cleanUp();
-  const result = resultOf(testCase, seed, ending, milliseconds, options.target.publicService === true);
+  const result = resultOf(testCase, seed, ending, milliseconds, options.target);
   // A case that passes drops its evidence.
   const evidence = proved.includes(result.status) ? toEvidence(recorder, options) : undefined;
   return {
@@ -92,16 +93,19 @@ function endingOf(error: unknown, secrets: Secrets): Ending {
 
 /** Returns the result of a case for the report. */
 export function resultOf(
-  { id, requirements, level, explanation, beyond }: Case,
+  { id, requirements, level, explanation, beyond, own }: Case,
   seed: number,
   ending: Ending,
   milliseconds: number,
-  publicService: boolean,
+  { publicService, git }: Pick<Target, 'publicService' | 'git'>,
 ): CaseResult {
   const facts = { requirements, level, explanation, seed, milliseconds };
   const reason = 'reason' in ending ? ending.reason : null;
   const failure = 'failure' in ending ? ending.failure : null;
-  if (beyond !== true || !publicService || ending.status === 'skipped') {
+  // What only this specification asks for, another Git server may do or not.
+  const isBeyond =
+    (beyond === true && publicService === true) || (own === true && git !== undefined && ending.status !== 'pass');
+  if (!isBeyond || ending.status === 'skipped') {
     return { id, status: ending.status, ...facts, reason, failure };
   }
   const seen =

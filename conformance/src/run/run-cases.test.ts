@@ -188,7 +188,10 @@ describe('the status of a case', () => {
 
   it('is skipped if it needs settings that the target cannot have', async () => {
     const result = await only(async () => assert.fail('it ran'), { more: { settings: { site: 'XYZ' } } });
-    expect(result).toMatchObject({ status: 'skipped', reason: 'needs a deployment started with {"site":"XYZ"} (--setting)' });
+    expect(result).toMatchObject({
+      status: 'skipped',
+      reason: 'needs a deployment started with {"site":"XYZ"} (--setting)',
+    });
   });
 
   it('is error if it uses something that it does not list in needs', async () => {

@@ -22,6 +22,8 @@ export interface SessionOptions {
   readonly seed?: number;
   /** The number of cases that run at once. Default: 4; 1 if they share one repository. */
   readonly concurrency?: number;
+  /** The most requests a second, over all cases. Default: no limit. Stock `git` does not count. */
+  readonly rate?: number;
   /** Milliseconds for each case. Default: 120,000. */
   readonly timeLimit?: number;
   /** The environment from which `git` gets `PATH` and proxies. Default: empty, so the system finds `git`. */
@@ -52,6 +54,7 @@ export function openSession(options: SessionOptions): Session {
   const gitRepos = target.git === undefined ? undefined : new GitRepos(target.git);
   const inTurn = target.git !== undefined && !hasNames(target.git) && target.readOnly !== true;
   const concurrency = inTurn ? 1 : (options.concurrency ?? 4);
+  const turn = turns(options.rate);
   const stop = options.signal ?? new AbortController().signal;
   const secrets = new Secrets();
   const room = evidenceRoom();
@@ -69,7 +72,7 @@ export function openSession(options: SessionOptions): Session {
 
   const one = async (testCase: Case): Promise<CaseResult> => {
     const ownSeed = caseSeed(seed, testCase.id);
-    const end = (ending: Ending): CaseResult => resultOf(testCase, ownSeed, ending, 0, target.publicService === true);
+    const end = (ending: Ending): CaseResult => resultOf(testCase, ownSeed, ending, 0, target);
     if (stop.aborted) return end({ status: 'skipped', reason: stopped });
     git ??= runGit(['--version'], {}, environment).then(
       ({ status }) => status === 0,
@@ -104,6 +107,7 @@ export function openSession(options: SessionOptions): Session {
       secrets,
       room,
       gitRepos,
+      turn,
       timeLimit,
       stop,
       keep: deployment !== target && deployment.close !== undefined,
@@ -143,6 +147,18 @@ export function openSession(options: SessionOptions): Session {
       if (folders !== undefined) await rm(await folders, { recursive: true, force: true, maxRetries: 3 });
       return [...leftBehind, ...deployments.problems];
     },
+  };
+}
+
+/** Returns a function that gives each request its turn: the milliseconds until then. */
+function turns(rate: number | undefined): () => number {
+  let next = 0;
+  return () => {
+    if (rate === undefined) return 0;
+    const now = performance.now();
+    const turn = Math.max(now, next);
+    next = turn + 1000 / rate;
+    return turn - now;
   };
 }
 
