@@ -1,5 +1,5 @@
 import type { Invocation, Io } from '@packhouse/command';
-import { areaOf } from '../core/area.ts';
+import { areaOf, areas as allAreas, type Area } from '../core/area.ts';
 import type { Case } from '../core/case.ts';
 import type { Target } from '../core/target.ts';
 import { findTarget } from '../probe/find-target.ts';
@@ -32,7 +32,8 @@ export async function runSuite(
   const concurrency = numberOf(invocation, 'concurrency', 1, 64);
   const timeLimit = numberOf(invocation, 'time-limit', 1, 86_400);
   const rate = numberOf(invocation, 'rate', 1, 100_000);
-  const found = await findTarget({ ...wanted, fetch: io.fetch, listens: true });
+  const sought = wanted.areas ?? areasOf(chosen);
+  const found = await findTarget({ ...wanted, areas: sought, fetch: io.fetch, listens: true });
   if (found.kind !== 'target') throw notFound(found, wanted);
   const { target, areas } = found;
   for (const { area, found: isThere, evidence } of areas) {
@@ -76,6 +77,13 @@ export async function runSuite(
     release();
     io.err(clear(io));
   }
+}
+
+/** Returns the areas to look for: those of the cases, and what shows whether there is a service. */
+function areasOf(cases: readonly Case[]): readonly Area[] {
+  const own = new Set(cases.map(areaOf));
+  if (own.has('git') || own.has('binding') || !own.has('tags')) own.add('rest');
+  return allAreas.filter((area) => own.has(area));
 }
 
 /** Returns true for a case that a run without `--only` takes: of an area that is there, and possible there. */

@@ -4,7 +4,7 @@ import type { Target } from '../core/target.ts';
 import { ownConnections } from '../service/own-connection.ts';
 import { ask, evidenceOf, type Found, type FoundArea } from './found.ts';
 import { findGit, findGitAt } from './git.ts';
-import { findRest, restBase } from './rest.ts';
+import { findRest, isEnvelope, restBase } from './rest.ts';
 
 /** A target before it was looked at. `areas` are those to look for; by default those of a service, and a zone if given. */
 export type WantedTarget = Omit<Target, 'dialect' | 'missing'> & { readonly dialect?: Dialect['name'] | undefined };
@@ -90,7 +90,11 @@ async function findService(
       const refused = await refusal(send, url, apiToken);
       if (refused !== undefined && !areas.some(({ found }) => found)) return refused;
       const reply = await ask(send, 'GET', url, { token: apiToken });
-      areas.push({ area: 'tags', found: reply.status === 200, evidence: evidenceOf('GET', url, reply) });
+      areas.push({
+        area: 'tags',
+        found: reply.status === 200 && isEnvelope(reply),
+        evidence: evidenceOf('GET', url, reply),
+      });
     }
     if (areas.some(({ found }) => found)) return { dialect, areas, missing };
     nothing ??= { dialect, areas, missing };

@@ -72,12 +72,14 @@ export async function findRest(place: RestPlace): Promise<FoundRest> {
     }
   };
   await Promise.all(Array.from({ length: atOnce }, next));
-  const found = repo !== undefined || missing.size < asked.length;
-  const shown = made ?? (await ask(send, 'GET', `${repos}/${name}`, { token: apiToken }));
+  const [anonymous, known] = await both('GET', '/namespaces/{}/repos/{}');
+  const isService = anonymous.status === 401 || isEnvelope(known);
+  const found = repo !== undefined || (isService && missing.size < asked.length);
+  const seen = made ?? known;
   const evidence = evidenceOf(
     made === undefined ? 'GET' : 'POST',
     made === undefined ? `${repos}/${name}` : repos,
-    shown,
+    seen,
   );
   return {
     area: { area: 'rest', found, evidence },
@@ -101,6 +103,16 @@ function resultOf({ text }: Probed): FoundRest['repo'] {
     return typeof remote === 'string' && typeof token === 'string' ? { remote, token } : undefined;
   } catch {
     return undefined;
+  }
+}
+
+/** Returns true for a JSON reply in the envelope of the API (REPO-008). */
+export function isEnvelope({ text }: Probed): boolean {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    return typeof parsed === 'object' && parsed !== null && 'success' in parsed && 'result' in parsed;
+  } catch {
+    return false;
   }
 }
 

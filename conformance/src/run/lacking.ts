@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { areaOf } from '../core/area.ts';
+import { areaOf, type Area } from '../core/area.ts';
 import type { Case, Need } from '../core/case.ts';
 import type { Target } from '../core/target.ts';
 import { hasNames } from '../service/git-server.ts';
@@ -18,7 +18,8 @@ export function lacking(
 ): string | undefined {
   const { settings = {}, needs = [] } = testCase;
   const { areas, readOnly } = offered.target;
-  if (areas?.includes(areaOf(testCase)) === false) return `needs the area ${areaOf(testCase)}`;
+  const area = areaOf(testCase);
+  if (areas?.includes(area) === false) return withoutArea[area];
   if (readOnly === true && testCase.readOnly !== true) return 'needs a run that may write';
   const isDeclared = Object.entries(settings).every(([name, value]) =>
     isDeepStrictEqual(offered.target.settings?.[name], value),
@@ -67,6 +68,18 @@ function isThere(need: Need, { target, git }: Offered): boolean {
   }
 }
 
+const zoneMissing = 'needs a hostname that serves platform errors (--zone)';
+const probeMissing = 'needs a probe beside the binding (--binding-url, CONFORMANCE_BINDING_SECRET)';
+
+/** Why a case cannot run on a target without its area. */
+const withoutArea: Readonly<Record<Area, string>> = {
+  rest: 'needs a control plane (URL)',
+  git: 'needs a Git server (URL or --git)',
+  tags: 'needs the tagging API (URL)',
+  errors: zoneMissing,
+  binding: probeMissing,
+};
+
 const reasons: Readonly<Record<Need, (settings: Readonly<Record<string, unknown>>) => string>> = {
   'control plane': () => 'needs a control plane (URL)',
   'fresh repo': () => 'needs a fresh repository ({name} in --git)',
@@ -76,9 +89,9 @@ const reasons: Readonly<Record<Need, (settings: Readonly<Record<string, unknown>
   'read token': () => 'needs an API token that may only read (CONFORMANCE_READ_TOKEN)',
   'other account': () => 'needs a second account (CONFORMANCE_OTHER_ACCOUNT, CONFORMANCE_OTHER_API_TOKEN)',
   settings: (settings) => `needs a deployment started with ${JSON.stringify(settings)} (--setting)`,
-  zone: () => 'needs a hostname that serves platform errors (--zone)',
+  zone: () => zoneMissing,
   'zone id': () => 'needs a zone of the account (--zone-id)',
-  binding: () => 'needs a probe beside the binding (--binding-url, CONFORMANCE_BINDING_SECRET)',
+  binding: () => probeMissing,
   'event sink': () => 'needs a deployment started with a webhook sink on this machine',
   'import remote': () => 'needs a deployment that imports from a remote on this machine',
   'import url': () => 'needs a public repository to import (--import-url)',

@@ -74,7 +74,7 @@ describe('packhouse conformance run', () => {
       ['conformance', 'run', deployment.origin, '--only', 'tags/lists/key-of-values'],
       {
         fetch: async (request) =>
-          request.url.includes('/tags') && refused++ === 0
+          request.method === 'PUT' && request.url.includes('/tags') && refused++ === 0
             ? new Response(null, { status: 429, headers: { 'retry-after': '1' } })
             : await fetch(request),
       },
@@ -172,14 +172,14 @@ describe('packhouse conformance run', () => {
       `again: packhouse conformance run --zone ${deployment.origin} --dialect cloudflare --seed`,
     );
     expect(all.out).toContain(`\n${deployment.origin} (cloudflare)\n`);
-    expect(all.out).not.toContain('needs a service');
+    expect(all.out).not.toContain('needs a control plane');
     const some = ['--only', 'errors/json/members', '--only', quick];
     const { code, out } = await packhouse([...args, ...some], { env: {} });
     expect({ code, out }).toMatchObject({
       code: 0,
       out: expect.stringContaining('cases         2: 1 pass, 1 skipped\n'),
     });
-    expect(out).toContain(`needs a service (URL)\n    ${quick}`);
+    expect(out).toContain(`needs a control plane (URL)\n    ${quick}`);
   });
 
   it('calls the runtime binding through a probe, and prints the command to do so again', async () => {
@@ -218,7 +218,7 @@ describe('packhouse conformance run', () => {
     const elsewhere = await packhouse(args, { env: {}, fetch: async () => new Response('', { status: 404 }) });
     expect(elsewhere).toMatchObject({
       code: 3,
-      err: expect.stringContaining('https://shop.example shows no platform errors at /cdn-cgi/error/1000 (404)'),
+      err: expect.stringContaining('can be tested (errors: GET /cdn-cgi/error/1000 was answered 404)'),
     });
     const gone = async (): Promise<Response> => Promise.reject(new TypeError('fetch failed'));
     const nothing = await packhouse(args, { env: {}, fetch: gone });
@@ -269,7 +269,7 @@ describe('packhouse conformance run', () => {
     expect(nothing).toMatchObject({ code: 3, err: expect.stringContaining('cannot be reached') });
     const elsewhere = async (): Promise<Response> => new Response('hello');
     const stranger = await packhouse(['conformance', 'run', deployment.origin], { fetch: elsewhere });
-    expect(stranger).toMatchObject({ code: 3, err: expect.stringContaining('is no service of this kind (200)') });
+    expect(stranger).toMatchObject({ code: 3, err: expect.stringContaining('can be tested (rest: POST ') });
     const wrongDialect = await packhouse(['conformance', 'run', deployment.origin, '--dialect', 'neutral']);
     expect(wrongDialect.code).toBe(3);
   });
