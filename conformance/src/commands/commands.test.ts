@@ -70,6 +70,7 @@ const reportOf = (results: readonly CaseResult[], more: Partial<Report> = {}): R
     zone: null,
     public_service: false,
   },
+  areas: [],
   seed: 7,
   prefix: 'ct-12345678',
   started_at: '2026-11-28T12:00:00.000Z',

@@ -3,9 +3,9 @@ import { areaOf, areas as allAreas, type Area } from '../core/area.ts';
 import type { Case } from '../core/case.ts';
 import type { Target } from '../core/target.ts';
 import { findTarget } from '../probe/find-target.ts';
-import type { Report } from '../report/report.ts';
+import type { CaseResult, Report } from '../report/report.ts';
 import { givenOptions, optionWords } from './given-options.ts';
-import { clear, progress, waits } from './progress.ts';
+import { runProgress } from './progress.ts';
 import { numberOf, targetOptions } from './run-options.ts';
 import { notFound } from './not-found.ts';
 import { wantedTarget } from './target.ts';
@@ -20,6 +20,7 @@ export interface SuiteRun {
  * Runs cases against the target that command line and environment describe. Ctrl-C stops the run, and cleans up.
  *
  * @param seed Default: a random seed.
+ * @param onResult is called when a case has ended.
  * @throws {CliError} kind `usage`; kind `refused` if nothing answers, or something else does.
  */
 export async function runSuite(
@@ -27,6 +28,7 @@ export async function runSuite(
   io: Io,
   chosen: readonly Case[],
   seed?: number,
+  onResult?: (result: CaseResult) => void,
 ): Promise<SuiteRun> {
   const wanted = await wantedTarget(invocation, io);
   const concurrency = numberOf(invocation, 'concurrency', 1, 64);
@@ -41,10 +43,11 @@ export async function runSuite(
   }
   const cases = invocation.texts('only').length > 0 ? chosen : chosen.filter((one) => isFor(one, target));
 
+  const progress = runProgress(cases, io);
   const stop = new AbortController();
   const release = io.onSignal(() => {
     release();
-    io.err(`${clear(io)}stopping; what was made is being removed\n`);
+    progress.say('stopping; what was made is being removed');
     stop.abort(new Error('stopped'));
   });
   const { runCases } = await import('../run/run-cases.ts');
@@ -61,8 +64,11 @@ export async function runSuite(
       ...(concurrency === undefined ? {} : { concurrency }),
       ...(timeLimit === undefined ? {} : { timeLimit: timeLimit * 1000 }),
       ...(rate === undefined ? {} : { rate }),
-      onResult: progress(cases.length, io),
-      onWait: waits(io),
+      onResult(result) {
+        progress.ended(result);
+        onResult?.(result);
+      },
+      onWait: progress.waits,
     });
     const { dialect: _, ...others } = options;
     const words = [
@@ -75,7 +81,7 @@ export async function runSuite(
     return { report: { ...report, run: { url, options } }, rerun: (id) => [...words, id].join(' ') };
   } finally {
     release();
-    io.err(clear(io));
+    progress.end();
   }
 }
 

@@ -1,7 +1,10 @@
-import type { Command } from '@packhouse/command';
+import { screenOf, type Command } from '@packhouse/command';
+import { judge } from '../baseline/judge.ts';
 import { reportText } from '../report/text.ts';
+import { baselineOption, judgementText } from './baseline.ts';
 import { chosenCases, onlyOption } from './cases.ts';
-import { reportFiles, reportOption, writeReports } from './reports.ts';
+import { readBaseline } from './read-file.ts';
+import { openReports, reportFiles, reportOption } from './reports.ts';
 import { numberOf, speedOptions, targetOptions } from './run-options.ts';
 import { runSuite } from './run-suite.ts';
 
@@ -15,12 +18,13 @@ export const runCommand: Command = {
 Everything that cases make has a random prefix and is removed, also after Ctrl-C; a second Ctrl-C leaves it.
 Each area is looked for: REST, Git, tags. Cases of an area that is not there do not run; an operation that is not there is unsupported.
 Without URL and its token, --git tests any Git server, and --zone any app that shows platform errors.
-Exits with ${codes.pass} if every case passes, ${codes.fail} if one fails or breaks, 2 if the command line is wrong or the token is not taken, ${codes.unreachable} if the service cannot be reached.`,
+Exits with ${codes.pass} if every case passes, ${codes.fail} if one fails or breaks that --baseline does not know, 2 if the command line is wrong or the token is not taken, ${codes.unreachable} if the service cannot be reached.`,
   arguments: [{ name: 'URL', optional: true, description: 'Origin of the REST API; without it, --git or --zone' }],
   options: [
     ...targetOptions,
     onlyOption,
     reportOption,
+    baselineOption,
     { name: 'seed', value: 'N', description: 'The seed of an earlier run, to repeat it (default: random)' },
     ...speedOptions,
   ],
@@ -36,9 +40,22 @@ Exits with ${codes.pass} if every case passes, ${codes.fail} if one fails or bre
     const chosen = await chosenCases(invocation, io);
     const files = reportFiles(invocation, io);
     const seed = numberOf(invocation, 'seed', 0, 2_147_483_647);
-    const { report, rerun } = await runSuite(invocation, io, chosen, seed);
-    io.out(reportText(report, rerun));
-    writeReports(files, report);
-    return report.counts.fail + report.counts.error > 0 || report.interrupted ? codes.fail : codes.pass;
+    const file = invocation.text('baseline');
+    const baseline = file === undefined ? undefined : readBaseline(io, file);
+    const reports = openReports(files);
+    const { report, rerun } = await runSuite(invocation, io, chosen, seed, reports.add);
+    if (baseline === undefined) {
+      io.out(reportText(report, rerun, screenOf(io)));
+      reports.end(report, rerun);
+      return report.counts.fail + report.counts.error > 0 || report.interrupted ? codes.fail : codes.pass;
+    }
+    const { cases } = await import('../cases/index.ts');
+    const judgement = judge(report.cases, baseline, new Set(cases.map(({ id }) => id)));
+    const known = new Set(judgement.known.map((deviation) => deviation.case));
+    const rest = report.cases.filter(({ id }) => !known.has(id));
+    io.out(`${reportText({ ...report, cases: rest }, rerun, screenOf(io))}${judgementText(judgement)}`);
+    reports.end(report, rerun);
+    const { regressions, disappeared } = judgement;
+    return regressions.length + disappeared.length > 0 || report.interrupted ? codes.fail : codes.pass;
   },
 };

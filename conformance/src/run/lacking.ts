@@ -26,7 +26,7 @@ export function lacking(
   );
   const all = new Set<Need>(isDeclared ? needs.filter((need) => need !== 'settings') : [...needs, 'settings']);
   for (const need of all) {
-    if (!isThere(need, offered)) return reasons[need](settings);
+    if (!isThere(need, offered)) return lackingReasons[need](settings);
   }
   return undefined;
 }
@@ -80,7 +80,8 @@ const withoutArea: Readonly<Record<Area, string>> = {
   binding: probeMissing,
 };
 
-const reasons: Readonly<Record<Need, (settings: Readonly<Record<string, unknown>>) => string>> = {
+/** The reason for the report that a need is not met. */
+export const lackingReasons: Readonly<Record<Need, (settings: Readonly<Record<string, unknown>>) => string>> = {
   'control plane': () => 'needs a control plane (URL)',
   'fresh repo': () => 'needs a fresh repository ({name} in --git)',
   'repo to read': () => 'needs a repository to read (--read-only with --git)',
