@@ -2,6 +2,7 @@
  * The runtimes that each package promises, and how a project uses it there. The package's `exports` list what can be
  * imported; `only` lists the exports for fewer runtimes.
  */
+import { join } from 'node:path';
 import {
   bun,
   deno,
@@ -13,6 +14,7 @@ import {
   type RunModule,
 } from '@packhouse/fixtures/runtimes';
 import { readExamples } from './example.ts';
+import { root } from './pack.ts';
 
 const quiet = '--disable-warning=ExperimentalWarning';
 
@@ -156,6 +158,37 @@ console.log(numTotalTests > 0 && numPassedTests === numTotalTests);`,
   printed: 'true',
 });
 
+/** The command of the suite, on its own, against a server that the checkout starts. */
+const suiteCommand = {
+  code: `import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { createInterface } from 'node:readline';
+const main = '../node_modules/@packhouse/conformance/dist/main.js';
+const commands = {
+  node: ['../node_modules/.bin/packhouse-conformance'],
+  deno: [process.execPath, 'run', '--allow-all', '--no-lock', main],
+  bun: [process.execPath, main],
+};
+const [file, ...words] = commands['Deno' in globalThis ? 'deno' : 'Bun' in globalThis ? 'bun' : 'node'];
+const env = { ...process.env, PATH: [dirname(process.execPath), process.env.PATH].join(':') };
+const lineOf = (args, form) => execFileSync(file, [...words, ...args], { env, encoding: 'utf8', stdio: 'pipe' }).match(form)?.[0];
+console.log(lineOf(['list', '--only', 'GIT-003'], /^git.*/));
+const serve = [${JSON.stringify(join(root, 'packages/cli/src/main.ts'))}, 'serve', '--port', '0', '--json'];
+const server = spawn(${JSON.stringify(process.execPath)}, serve, { stdio: ['ignore', 'pipe', 'ignore'] });
+const [line] = await once(createInterface({ input: server.stdout }), 'line');
+const { url, tokenFile } = JSON.parse(line);
+env.CONFORMANCE_API_TOKEN = readFileSync(tokenFile, 'utf8').trim();
+try {
+  console.log(lineOf(['run', url, '--only', 'GIT-003', '--only', 'rest/credentials/refused'], /^cases.*/m));
+} finally {
+  server.kill();
+}`,
+  printed: 'git/http/methods\ncases         2: 2 pass',
+  on: servers,
+} as const;
+
 const suiteInVitest = {
   ...inVitest(`import { conformanceTests } from '@packhouse/conformance/vitest';
 const target = { name: 'made up', origin: 'http://made-up.test', dialect: 'neutral', account: 'local', apiToken: 'none' };
@@ -214,15 +247,10 @@ console.log(url);`,
   '@packhouse/command': { on: servers },
   '@packhouse/conformance': {
     on: servers,
-    only: { './binding-probe': [...servers, 'workerd'], './tools/*': [], './vitest': [] },
+    only: { './baselines/*': [], './binding-probe': [...servers, 'workerd'], './tools/*': [], './vitest': [] },
     example: [],
     uses: [
-      {
-        code: `import { cases, selectCases } from '@packhouse/conformance';
-console.log(selectCases(cases, ['git/http/methods']).map(({ requirements }) => requirements.join()).join());`,
-        printed: 'GIT-003',
-        on: servers,
-      },
+      suiteCommand,
       { ...suiteInVitest, beside: { vitest: '^5.0.0' } },
       { ...suiteInVitest, beside: { vitest: '^4.0.0' } },
       { ...suiteInVitest, beside: { vitest: '3.0.0' } },
