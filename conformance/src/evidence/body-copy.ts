@@ -61,23 +61,45 @@ export function endOf(written: Uint8Array): BodyPart {
 
 /**
  * Returns a stream of the same bytes, which adds those that pass by to the copy. It reads a chunk only when its reader
- * asks for one, so that nothing is buffered. Its cancellation cancels the source.
+ * asks for one, so that nothing is buffered. Its cancellation cancels the source, and it ends and fails with the source,
+ * also while nobody reads.
  */
 export function passingBy(source: ReadableStream<Uint8Array>, copy: BodyCopy): ReadableStream<Uint8Array<ArrayBuffer>> {
   const reader = source.getReader();
+  let isReading = false;
+  let hasEnded = false;
+  /** The returned stream is closed or cancelled. */
+  let isOver = false;
+  const close = (controller: ReadableStreamDefaultController): void => {
+    if (isOver) return;
+    isOver = true;
+    copy.ended = true;
+    controller.close();
+  };
   return new ReadableStream<Uint8Array<ArrayBuffer>>(
     {
+      start(controller) {
+        const end = (): void => {
+          hasEnded = true;
+          // While it reads, a chunk may be on its way that comes before the end.
+          if (!isReading) close(controller);
+        };
+        reader.closed.then(end, (error: unknown) => controller.error(error));
+      },
       async pull(controller) {
+        isReading = true;
         const { done, value } = await reader.read();
-        if (done) {
-          copy.ended = true;
-          controller.close();
-        } else {
+        isReading = false;
+        if (!done) {
           copy.add(value);
           controller.enqueue(value as Uint8Array<ArrayBuffer>);
         }
+        if (done || hasEnded) close(controller);
       },
-      cancel: (reason) => reader.cancel(reason),
+      async cancel(reason) {
+        isOver = true;
+        await reader.cancel(reason);
+      },
     },
     { highWaterMark: 0 },
   );

@@ -11,7 +11,7 @@ import { fakeApiToken, fakeService } from '../run/fake-service.test.util.ts';
 import { madeUp } from '../run/made-up-case.test.util.ts';
 import { runCases } from '../run/run-cases.ts';
 import { holds } from '../steps/holds.ts';
-import { bodyMax, copyOf, endOf } from './body-copy.ts';
+import { BodyCopy, bodyMax, copyOf, endOf, passingBy } from './body-copy.ts';
 import type { Evidence, GitStep, HttpStep } from './evidence.ts';
 import { startRecorder } from './recorder.ts';
 import { evidenceRoom, toEvidence } from './to-evidence.ts';
@@ -94,6 +94,21 @@ it('streams stay streams, and the record has what passed by', async () => {
   const got = httpSteps(result)[0]?.reply?.body;
   expect(got).toMatchObject({ bytes: 30_000, cut: true, ended: false });
   expect(got?.text).toHaveLength(bodyMax);
+});
+
+it('a stream ends and fails with its source while nobody reads', async () => {
+  let source: ReadableStreamDefaultController<Uint8Array> | undefined;
+  const made = (): ReadableStreamDefaultReader<Uint8Array> =>
+    passingBy(new ReadableStream({ start: (controller) => void (source = controller) }), new BodyCopy()).getReader();
+  const failing = made();
+  source?.error(new Error('gone'));
+  await expect(failing.closed).rejects.toThrow('gone');
+  const ending = made();
+  const reading = ending.read();
+  source?.enqueue(Uint8Array.of(1));
+  source?.close();
+  expect(await reading).toEqual({ done: false, value: Uint8Array.of(1) });
+  await ending.closed;
 });
 
 it('a stream that a case sends is recorded, and a reply that it does not read', async () => {
