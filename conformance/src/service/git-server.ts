@@ -29,7 +29,9 @@ type Send = (request: Request) => Promise<Response>;
 
 function carries(header: string): boolean {
   const [scheme = '', value = ''] = header.split(' ');
-  return scheme.toLowerCase() === 'basic' ? atob(value).endsWith(`:${standIn}`) : value === standIn;
+  return scheme.toLowerCase() === 'basic'
+    ? Buffer.from(value, 'base64').toString().endsWith(`:${standIn}`)
+    : value === standIn;
 }
 
 /** Repositories of a Git server, for the cases of one run. */

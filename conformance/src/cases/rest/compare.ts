@@ -166,7 +166,9 @@ export const compare: Suite = suite(
       });
       same([again.status, again.body.length], [304, 0], 'The client has it.');
       // Caches must not mistake one form for the other (RFC 9110 section 12.5.5).
-      const json = await readBytes(t, repo, '/compare?base=main&head=side', { headers: { 'if-none-match': etag } });
+      const json = await readBytes(t, repo, '/compare?base=main&head=side', {
+        headers: { accept: 'application/json, text/x-diff;q=0', 'if-none-match': etag },
+      });
       same([json.status, json.headers.get('content-type')], [200, 'application/json'], 'The other form.');
       for (const reply of [patch, again, json]) {
         const varying = (reply.headers.get('vary') ?? '').toLowerCase().split(/ *, */);

@@ -172,9 +172,12 @@ async function* jsonChunks(request: Request, max: number): AsyncGenerator<Uint8A
   }
 }
 
-/** Tests if an `Accept` header names a media type itself. Ranges do not count. */
+/** Tests if an `Accept` header names a media type itself, and does not refuse it by a weight of 0. Ranges do not count. */
 function names(accept: string | null, type: string): boolean {
-  return (accept ?? '').split(',').some((range) => range.split(';')[0]?.trim().toLowerCase() === type);
+  return (accept ?? '').split(',').some((range) => {
+    const [name = '', ...parameters] = range.split(';');
+    return name.trim().toLowerCase() === type && !parameters.some((one) => /^\s*q=0(?:\.0*)?\s*$/i.test(one));
+  });
 }
 
 function firstValues(parameters: URLSearchParams): RawFields {
