@@ -6,7 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import type { Baseline } from '../baseline/baseline.ts';
 import { judge } from '../baseline/judge.ts';
 import { cases } from '../cases/index.ts';
-import { schemaFaults, type Schema } from '../report/json-schema.test.util.ts';
+import { schemaFaults, type Schema } from '../tools/json-schema.ts';
 import type { CaseResult, Report } from '../report/report.ts';
 import { countStatuses, requirementResults } from '../report/report.ts';
 import { fakeService } from '../run/fake-service.test.util.ts';
@@ -251,6 +251,12 @@ describe('replay', () => {
     expect(out).toContain('suite run http://fake.test --account a1 --public-service --dialect neutral --seed 7 --only');
     const elsewhere = await ran(['replay', report, 'http://other.test', '--account', 'b2']);
     expect(elsewhere.out).toContain('suite run http://other.test --account b2');
+    const git = { url: null, options: { git: 'http://git.test/a' } };
+    const ofGit = written('git.json', reportOf([result('git/http/methods', 'fail')], { run: git }));
+    expect(await ran(['replay', ofGit, 'http://git.test/b'])).toMatchObject({
+      code: 3,
+      err: expect.stringContaining('http://git.test/b'),
+    });
   });
 
   it('does nothing if nothing failed, and refuses a report whose cases the suite has no more', async () => {

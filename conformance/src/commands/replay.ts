@@ -1,5 +1,6 @@
 import { CliError, screenOf, shown, type Command, type Invocation, type OptionSpec } from '@packhouse/command';
-import type { CaseResult, Report } from '../report/report.ts';
+import type { Case } from '../core/case.ts';
+import type { Report, Status } from '../report/report.ts';
 import { reportText } from '../report/text.ts';
 import { chosenCases, onlyOption } from './cases.ts';
 import { fallingBack, type GivenOptions } from './given-options.ts';
@@ -18,7 +19,7 @@ export const replayCommand: Command = {
     'The cases get the seeds that they had, so also the same random inputs, and the options of the target come from the report. Tokens come from the environment, as for "run".\nExits with 0 if all cases pass now, 1 if one fails again, 2 if the command line is wrong, 3 if the service cannot be reached.',
   arguments: [
     { name: 'REPORT', description: 'a JSON report' },
-    { name: 'URL', optional: true, description: 'Origin of another deployment (default: that of the report)' },
+    { name: 'URL', optional: true, description: 'another deployment, of the same kind (default: that of the report)' },
   ],
   options: [
     { ...onlyOption, description: `${onlyOption.description} (default: those that failed)` },
@@ -51,7 +52,7 @@ export const replayCommand: Command = {
     }
     const reports = openReports(files);
     const { report, rerun } = await runSuite(asEarlier(invocation, earlier), io, cases, earlier.seed, reports.add);
-    io.out(`${reportText(report, rerun, screenOf(io))}\n${replayedText(report, earlier)}`);
+    io.out(`${reportText(report, rerun, screenOf(io))}\n${replayedText(cases, report, earlier)}`);
     reports.end(report, rerun);
     return report.counts.fail + report.counts.error > 0 || report.interrupted ? 1 : 0;
   },
@@ -61,8 +62,9 @@ export const replayCommand: Command = {
 function asEarlier(invocation: Invocation, { run, target }: Report): Invocation {
   const { url, options } = run ?? libraryRun(target);
   const given = invocation.optionalArgument('URL');
-  // A run without a service had only a zone: URL is another one.
-  const others: GivenOptions = given === undefined || url !== null ? options : { ...options, zone: given };
+  // A run without a service had a Git server or a zone: URL is another one.
+  const alone = options['git'] === undefined ? 'zone' : 'git';
+  const others: GivenOptions = given === undefined || url !== null ? options : { ...options, [alone]: given };
   return {
     ...fallingBack(invocation, others, targetOptions),
     optionalArgument: (name) => (name === 'URL' && url !== null ? (given ?? url) : undefined),
@@ -79,14 +81,16 @@ function libraryRun({ origin, account, zone, public_service: isPublic }: Report[
   return { url: account === '' ? null : origin, options };
 }
 
-/** Says of each case how it ended then and now. */
-function replayedText(now: Report, earlier: Report): string {
-  const then = new Map(earlier.cases.map((result) => [result.id, result.status]));
-  const lines = now.cases.map(({ id, status }: CaseResult) => {
-    const before = then.get(id) ?? 'not run';
-    const isFailure = status === 'fail' || status === 'error';
-    const again = isFailure && (before === 'fail' || before === 'error');
-    return `  ${(again ? `${status} again` : status).padEnd(11)} ${id} (was ${before})\n`;
+/** Says of each case how it ended then and now. Another target may lack what a case is about. */
+function replayedText(cases: readonly Case[], now: Report, earlier: Report): string {
+  const statusesOf = (report: Report): ReadonlyMap<string, Status> =>
+    new Map(report.cases.map((result) => [result.id, result.status]));
+  const [then, there] = [statusesOf(earlier), statusesOf(now)];
+  const isFailure = (status: Status | undefined): boolean => status === 'fail' || status === 'error';
+  const lines = cases.map(({ id }) => {
+    const [before, status] = [then.get(id), there.get(id)];
+    const again = isFailure(before) && isFailure(status) ? ' again' : '';
+    return `  ${`${status ?? 'not run'}${again}`.padEnd(11)} ${id} (was ${before ?? 'not run'})\n`;
   });
   return `replayed with the seed ${now.seed}\n${lines.join('')}`;
 }
