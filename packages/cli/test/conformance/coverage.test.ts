@@ -2,127 +2,49 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { cases } from '@packhouse/conformance';
 import { describe, expect, it } from 'vitest';
+import { documents } from './elsewhere/documents.ts';
+import { onEachRuntime } from './elsewhere/git.ts';
+import { coveragePage, rowsOf } from './elsewhere/page.ts';
 
 const root = new URL('../../../../', import.meta.url);
 const read = (path: string): string => readFileSync(fileURLToPath(new URL(path, root)), 'utf8');
-
-/** A requirement that cannot be checked from outside the service, and the tests that check it on each runtime. */
-interface Elsewhere {
-  readonly id: string;
-  readonly why: string;
-  /** Files that name the requirement in a test. The files below run those of a contract. */
-  readonly named: readonly string[];
-  /** The file that Node runs, and Deno and Bun through `packages/cli/test/suites.runtimes.test.ts`. */
-  readonly server: string;
-  /** The file that runs in, or against, workerd. Undefined if the requirement does not hold there. */
-  readonly workerd?: string;
-}
-
-const elsewhere: readonly Elsewhere[] = [
-  {
-    id: 'GIT-030',
-    why: 'no request leaves a repo in a state where it is not ready',
-    named: ['packages/server/test/git/not-ready.test.ts', 'packages/workers/test/states.runtimes.test.ts'],
-    server: 'packages/server/test/git/not-ready.test.ts',
-    workerd: 'packages/workers/test/states.runtimes.test.ts',
-  },
-  {
-    id: 'GIT-032',
-    why: 'storage has to fail',
-    named: ['packages/server/test/git/slow-storage.test.ts', 'packages/workers/test/states.runtimes.test.ts'],
-    server: 'packages/server/test/git/slow-storage.test.ts',
-    workerd: 'packages/workers/test/states.runtimes.test.ts',
-  },
-  {
-    id: 'GIT-147',
-    why: 'nobody has two objects of one id',
-    named: ['packages/git/src/contract/collision.ts'],
-    server: 'packages/storage/test/collision.test.ts',
-    workerd: 'packages/workers/test/inside/collision.test.ts',
-  },
-  {
-    id: 'GIT-178',
-    why: 'what is buffered shows in the log and in memory',
-    named: ['packages/server/test/git/streaming.test.ts', 'packages/workers/test/slow-clients.runtimes.test.ts'],
-    server: 'packages/server/test/git/streaming.test.ts',
-    workerd: 'packages/workers/test/slow-clients.runtimes.test.ts',
-  },
-  {
-    id: 'GIT-188',
-    why: 'the bytes that a push makes are counted inside',
-    named: ['packages/git/src/receive-pack/large-folders.test.ts'],
-    server: 'packages/git/src/receive-pack/large-folders.test.ts',
-  },
-  {
-    id: 'GIT-190',
-    why: 'a plan shows inside',
-    named: ['packages/git/src/pack/receive/memory-plan.test.ts', 'packages/workers/test/pieces.runtimes.test.ts'],
-    server: 'packages/git/src/pack/receive/memory-plan.test.ts',
-    workerd: 'packages/workers/test/pieces.runtimes.test.ts',
-  },
-  {
-    id: 'GIT-195',
-    why: 'threads do not show outside',
-    named: ['packages/git/src/threads/receiving-threads.test.ts'],
-    server: 'packages/git/src/threads/receiving-threads.test.ts',
-  },
-  {
-    id: 'GIT-191',
-    why: 'maintenance runs inside',
-    named: ['packages/git/src/maintain/next-run.test.ts', 'packages/workers/test/pieces.runtimes.test.ts'],
-    server: 'packages/git/src/maintain/next-run.test.ts',
-    workerd: 'packages/workers/test/pieces.runtimes.test.ts',
-  },
-  {
-    id: 'GIT-193',
-    why: 'the bytes written show in the data folder',
-    named: ['packages/server/test/git/written-bytes.test.ts'],
-    server: 'packages/server/test/git/written-bytes.test.ts',
-  },
-  {
-    id: 'GIT-194',
-    why: 'maintenance runs inside',
-    named: ['packages/git/src/maintain/forward-deltas.test.ts'],
-    server: 'packages/git/src/maintain/forward-deltas.test.ts',
-  },
-  {
-    id: 'LIM-071',
-    why: 'a stored pack shows in the data folder',
-    named: ['packages/server/test/git/prepared-packs.test.ts', 'packages/workers/test/prepared-packs.runtimes.test.ts'],
-    server: 'packages/server/test/git/prepared-packs.test.ts',
-    workerd: 'packages/workers/test/prepared-packs.runtimes.test.ts',
-  },
-  {
-    id: 'LIM-075',
-    why: 'free pages show in the database file',
-    named: ['packages/base/src/sql/free-pages.test.ts'],
-    server: 'packages/base/src/sql/free-pages.test.ts',
-  },
-];
-
-/** Rows of `git.md`: all of `GIT`, and those of `LIM` about Git. */
-const rows = [...read('docs/specification/git.md').matchAll(/^\| ((?:GIT|LIM)-\d{3}) \|/gm)].map(([, id]) =>
-  String(id),
-);
 const inCases = new Set(cases.flatMap(({ requirements }) => requirements));
 
-function names(path: string, id: string): boolean {
-  return new RegExp(`^\\s*(?:it|describe)(?:\\.each)?\\(\\s*.*${id}`, 'm').test(read(path));
-}
+describe.each(documents)('every requirement of $document', ({ document, areas, count, elsewhere }) => {
+  const rows = rowsOf({ document, areas }).map(({ id }) => id);
 
-describe('every requirement on Git', () => {
   it('is named by a case of the suite, or shown elsewhere for a reason', () => {
-    expect(rows.length).toBeGreaterThan(130);
-    const shown = new Set([...inCases, ...elsewhere.map(({ id }) => id)]);
-    expect(rows.filter((id) => !shown.has(id))).toEqual([]);
+    expect(rows.length).toBe(count);
+    const known = new Set([...inCases, ...elsewhere.map(({ id }) => id)]);
+    expect(rows.filter((id) => !known.has(id))).toEqual([]);
   });
 
-  it('is shown elsewhere only if no case names it', () => {
-    expect(elsewhere.filter(({ id }) => inCases.has(id)).map(({ id }) => id)).toEqual([]);
+  it('is shown elsewhere only if no case names it, and in part only if one does', () => {
+    expect(elsewhere.filter(({ id, inPart = false }) => inCases.has(id) !== inPart).map(({ id }) => id)).toEqual([]);
     expect(elsewhere.filter(({ id }) => !rows.includes(id)).map(({ id }) => id)).toEqual([]);
   });
 
-  it.each(elsewhere)('$id is shown on Node, Deno, Bun and workerd, since $why', ({ id, named, server, workerd }) => {
+  it.each(elsewhere)('$id is shown in $file, since $why', ({ id, file }) => {
+    expect(existsSync(new URL(file, root)), file).toBe(true);
+    expect(names(file, id), `${file} names ${id} in a test`).toBe(true);
+  });
+});
+
+/** Returns true if a file names a requirement in the title of a test, or in that of a case of a table. */
+function names(path: string, id: string): boolean {
+  return read(path)
+    .split('\n')
+    .some((line) => !/^\s*(?:\/?\*|\/\/)/.test(line) && new RegExp(`['"\`][^'"\`]*${id}`).test(line));
+}
+
+it('docs/coverage.md is what write-coverage.ts makes', () => {
+  // The formatter aligns the columns of tables.
+  const bare = (text: string): string => text.replaceAll(/ +\|/g, ' |').replaceAll(/-{3,}/g, '---');
+  expect(bare(read('docs/coverage.md'))).toBe(bare(coveragePage(documents)));
+});
+
+describe('what tests show of Git', () => {
+  it.each(onEachRuntime)('$id runs on Node, Deno, Bun and workerd, since $why', ({ id, named, server, workerd }) => {
     const files = workerd === undefined ? [server] : [server, workerd];
     for (const path of [...named, ...files]) expect(existsSync(new URL(path, root)), path).toBe(true);
     for (const path of named) expect(names(path, id), `${path} names ${id} in a test`).toBe(true);
@@ -136,4 +58,49 @@ describe('every requirement on Git', () => {
       `'${server}'`,
     );
   });
+});
+
+const levels = ['MAY', 'SHOULD', 'MUST'];
+
+describe('every case of tagging', () => {
+  /** The level, and whether it is (beyond), by id. */
+  const marks = new Map(
+    [...read('docs/specification/tagging.md').matchAll(/^\| (TAG-\d{3}) \| (MUST|SHOULD|MAY) \|(.*)$/gm)].map(
+      ([, id, level, text]) => [String(id), { level: String(level), beyond: String(text).includes('(beyond)') }],
+    ),
+  );
+  const ofTags = cases.flatMap(({ requirements, ...one }) => {
+    const claimed = requirements.flatMap((id) => marks.get(id) ?? []);
+    return one.id.startsWith('tags/') && claimed.length > 0 ? [{ ...one, claimed }] : [];
+  });
+
+  it('has the strongest level of its requirements', () => {
+    const strongest = (of: (typeof ofTags)[number]): string | undefined =>
+      levels.findLast((level) => of.claimed.some((row) => row.level === level));
+    expect(ofTags.filter((one) => one.level !== strongest(one)).map(({ id }) => id)).toEqual([]);
+  });
+
+  it('is beyond if a requirement is, unless the public service is never asked', () => {
+    const asked = ofTags.filter(({ beyond, needs }) => beyond !== true && needs?.includes('settings') !== true);
+    expect(asked.length).toBeGreaterThan(50);
+    expect(asked.filter(({ claimed }) => claimed.some(({ beyond }) => beyond)).map(({ id }) => id)).toEqual([]);
+  });
+});
+
+describe('the cases of the binding', () => {
+  it.each(['memory', 'node', 'deno.runtimes', 'bun.runtimes', 'workerd.runtimes'])(
+    'BIND-022, REPO-010: run through %s',
+    (form) => {
+      expect(read(`packages/cli/test/conformance/binding/${form}.test.ts`)).toMatch(/^testBinding\(/m);
+    },
+  );
+});
+
+describe('the whole suite', () => {
+  it.each(['node', 'memory.runtimes', 'deno.runtimes', 'bun.runtimes', 'workerd.runtimes'])(
+    'REPO-010: runs on %s',
+    (runtime) => {
+      expect(read(`packages/cli/test/conformance/${runtime}.test.ts`)).toMatch(/^testRuntime\(/m);
+    },
+  );
 });

@@ -1,20 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { cases } from '@packhouse/conformance';
-import { describe, expect, it } from 'vitest';
+import type { CoveredDocument } from './elsewhere.ts';
 
-const root = new URL('../../../../', import.meta.url);
-const read = (path: string): string => readFileSync(fileURLToPath(new URL(path, root)), 'utf8');
 const folder = 'packages/problem-details/';
 
-/** Requirements that requests alone cannot check, and the test files that check them. */
-interface Elsewhere {
-  readonly why: string;
-  /** Test files by requirement, below the package `problem-details`. */
-  readonly shown: Readonly<Record<string, string>>;
-}
-
-const elsewhere: readonly Elsewhere[] = [
+/** Test files by requirement, below the package `problem-details`, in groups of one reason. */
+const groups: readonly { readonly why: string; readonly shown: Readonly<Record<string, string>> }[] = [
   {
     why: 'no setting of the service has Custom Error Rules or Error Pages',
     shown: {
@@ -104,35 +93,12 @@ const elsewhere: readonly Elsewhere[] = [
     },
   },
 ];
-const shown = elsewhere.flatMap(({ why, shown }) => Object.entries(shown).map(([id, file]) => ({ id, why, file })));
 
-const rows = [...read('docs/specification/errors.md').matchAll(/^\| ((?:ERR|NEG)-\d{3}) \|/gm)].map(([, id]) =>
-  String(id),
-);
-const inCases = new Set(cases.flatMap(({ requirements }) => requirements));
-
-/** Returns true if a file names a requirement in the title of a test, or in that of a case of a table. */
-function names(path: string, id: string): boolean {
-  return read(path)
-    .split('\n')
-    .some((line) => !/^\s*(?:\/?\*|\/\/)/.test(line) && new RegExp(`['"\`][^'"\`]*${id}`).test(line));
-}
-
-describe('every requirement on platform errors', () => {
-  it('is named by a case of the suite, or shown elsewhere for a reason', () => {
-    expect(rows.length).toBeGreaterThan(200);
-    const known = new Set([...inCases, ...shown.map(({ id }) => id)]);
-    expect(rows.filter((id) => !known.has(id))).toEqual([]);
-  });
-
-  it('is shown elsewhere only if no case names it', () => {
-    expect(shown.filter(({ id }) => inCases.has(id)).map(({ id }) => id)).toEqual([]);
-    expect(shown.filter(({ id }) => !rows.includes(id)).map(({ id }) => id)).toEqual([]);
-  });
-
-  it.each(shown)('$id is shown in $file, since $why', ({ id, file }) => {
-    const path = `${folder}${file}`;
-    expect(existsSync(new URL(path, root)), path).toBe(true);
-    expect(names(path, id), `${path} names ${id}`).toBe(true);
-  });
-});
+export const errors: CoveredDocument = {
+  document: 'docs/specification/errors.md',
+  areas: ['ERR', 'NEG'],
+  count: 216,
+  elsewhere: groups.flatMap(({ why, shown }) =>
+    Object.entries(shown).map(([id, file]) => ({ id, why, file: folder + file })),
+  ),
+};

@@ -1,0 +1,103 @@
+import type { CoveredDocument } from './elsewhere.ts';
+
+/** A requirement of Git that tests check on each runtime. */
+export interface OnEachRuntime {
+  readonly id: string;
+  readonly why: string;
+  /** Files that name the requirement in a test. The files below run those of a contract. */
+  readonly named: readonly [string, ...string[]];
+  /** The file that Node runs, and Deno and Bun through `packages/cli/test/suites.runtimes.test.ts`. */
+  readonly server: string;
+  /** The file that runs in, or against, workerd. Undefined if the requirement does not hold there. */
+  readonly workerd?: string;
+}
+
+export const onEachRuntime: readonly OnEachRuntime[] = [
+  {
+    id: 'GIT-030',
+    why: 'no request leaves a repo in a state where it is not ready',
+    named: ['packages/server/test/git/not-ready.test.ts', 'packages/workers/test/states.runtimes.test.ts'],
+    server: 'packages/server/test/git/not-ready.test.ts',
+    workerd: 'packages/workers/test/states.runtimes.test.ts',
+  },
+  {
+    id: 'GIT-032',
+    why: 'storage has to fail',
+    named: ['packages/server/test/git/slow-storage.test.ts', 'packages/workers/test/states.runtimes.test.ts'],
+    server: 'packages/server/test/git/slow-storage.test.ts',
+    workerd: 'packages/workers/test/states.runtimes.test.ts',
+  },
+  {
+    id: 'GIT-147',
+    why: 'nobody has two objects of one id',
+    named: ['packages/git/src/contract/collision.ts'],
+    server: 'packages/storage/test/collision.test.ts',
+    workerd: 'packages/workers/test/inside/collision.test.ts',
+  },
+  {
+    id: 'GIT-178',
+    why: 'what is buffered shows in the log and in memory',
+    named: ['packages/server/test/git/streaming.test.ts', 'packages/workers/test/slow-clients.runtimes.test.ts'],
+    server: 'packages/server/test/git/streaming.test.ts',
+    workerd: 'packages/workers/test/slow-clients.runtimes.test.ts',
+  },
+  {
+    id: 'GIT-188',
+    why: 'the bytes that a push makes are counted inside',
+    named: ['packages/git/src/receive-pack/large-folders.test.ts'],
+    server: 'packages/git/src/receive-pack/large-folders.test.ts',
+  },
+  {
+    id: 'GIT-190',
+    why: 'a plan shows inside',
+    named: ['packages/git/src/pack/receive/memory-plan.test.ts', 'packages/workers/test/pieces.runtimes.test.ts'],
+    server: 'packages/git/src/pack/receive/memory-plan.test.ts',
+    workerd: 'packages/workers/test/pieces.runtimes.test.ts',
+  },
+  {
+    id: 'GIT-195',
+    why: 'threads do not show outside',
+    named: ['packages/git/src/threads/receiving-threads.test.ts'],
+    server: 'packages/git/src/threads/receiving-threads.test.ts',
+  },
+  {
+    id: 'GIT-191',
+    why: 'maintenance runs inside',
+    named: ['packages/git/src/maintain/next-run.test.ts', 'packages/workers/test/pieces.runtimes.test.ts'],
+    server: 'packages/git/src/maintain/next-run.test.ts',
+    workerd: 'packages/workers/test/pieces.runtimes.test.ts',
+  },
+  {
+    id: 'GIT-193',
+    why: 'the bytes written show in the data folder',
+    named: ['packages/server/test/git/written-bytes.test.ts'],
+    server: 'packages/server/test/git/written-bytes.test.ts',
+  },
+  {
+    id: 'GIT-194',
+    why: 'maintenance runs inside',
+    named: ['packages/git/src/maintain/forward-deltas.test.ts'],
+    server: 'packages/git/src/maintain/forward-deltas.test.ts',
+  },
+  {
+    id: 'LIM-071',
+    why: 'a stored pack shows in the data folder',
+    named: ['packages/server/test/git/prepared-packs.test.ts', 'packages/workers/test/prepared-packs.runtimes.test.ts'],
+    server: 'packages/server/test/git/prepared-packs.test.ts',
+    workerd: 'packages/workers/test/prepared-packs.runtimes.test.ts',
+  },
+  {
+    id: 'LIM-075',
+    why: 'free pages show in the database file',
+    named: ['packages/base/src/sql/free-pages.test.ts'],
+    server: 'packages/base/src/sql/free-pages.test.ts',
+  },
+];
+
+/** Rows of `git.md`: all of `GIT`, and those of `LIM` about Git. */
+export const git: CoveredDocument = {
+  document: 'docs/specification/git.md',
+  areas: ['GIT', 'LIM'],
+  count: 174,
+  elsewhere: onEachRuntime.map(({ id, why, named: [file] }) => ({ id, why, file })),
+};

@@ -1,0 +1,63 @@
+import type { CoveredDocument } from './elsewhere.ts';
+
+export const tags: CoveredDocument = {
+  document: 'docs/specification/tagging.md',
+  areas: ['TAG'],
+  count: 183,
+  elsewhere: [
+    {
+      id: 'TAG-020',
+      why: 'the port that takes other credentials is one of an app with tagging in it',
+      file: 'packages/tagging/src/http/standalone.test.ts',
+    },
+    {
+      id: 'TAG-092',
+      why: 'what a query costs is counted in steps, not seen from outside',
+      file: 'packages/tag-filter/src/wire/parse-tag-filters.test.ts',
+    },
+
+    {
+      inPart: true,
+      id: 'TAG-053',
+      why: 'a clock that stands still is one of a test',
+      file: 'packages/tagging/src/contract/tag-store.ts',
+    },
+    {
+      inPart: true,
+      id: 'TAG-054',
+      why: 'types but for those built in have directories in apps alone',
+      file: 'packages/tagging/src/resources/set-tags.test.ts',
+    },
+    {
+      inPart: true,
+      id: 'TAG-069',
+      why: 'a host tells of new names over the port',
+      file: 'packages/tagging/src/resources/host-notices.test.ts',
+    },
+    { inPart: true, id: 'TAG-080', why: '24 hours are too long', file: 'packages/tagging/src/contract/tag-store.ts' },
+    {
+      inPart: true,
+      id: 'TAG-080',
+      why: 'a server is started again',
+      file: 'packages/server/test/tags/open-service.test.ts',
+    },
+    {
+      inPart: true,
+      id: 'TAG-080',
+      why: 'workerd is started again',
+      file: 'packages/workers/test/tags.runtimes.test.ts',
+    },
+    {
+      inPart: true,
+      id: 'TAG-142',
+      why: 'an account is above its limit only after that was lowered',
+      file: 'packages/tagging/src/contract/tag-store.ts',
+    },
+    {
+      inPart: true,
+      id: 'TAG-171',
+      why: 'it takes several processes at one database',
+      file: 'packages/server/test/tags/simultaneous.long.test.ts',
+    },
+  ],
+};
