@@ -40,8 +40,11 @@ export const archives: Suite = suite(
       same(etag, `W/"${id}"`, 'The entity tag.');
       const again = await readBytes(t, repo, `/archive/${id}.tar`, { headers: { 'if-none-match': etag } });
       same([again.status, again.body.length], [304, 0], 'A client that has it gets it no more.');
-      const head = await readBytes(t, repo, `/archive/${id}.tar`, { method: 'HEAD' });
+      const loud = { ...repo, name: repo.name.toUpperCase() };
+      const head = await readBytes(t, loud, `/archive/${id}.tar`, { method: 'HEAD' });
       same([head.status, head.body.length], [200, 0], 'HEAD has no body.');
+      const file = head.headers.get('content-disposition');
+      same(file, tar.headers.get('content-disposition'), 'The name of the file is that of the repo as it is stored.');
 
       const part = await made('b.tar', '--prefix=p/', 'a/b', 'dir');
       for (const name of ['a%2Fb', 'a/b', 'refs/heads/a/b']) {
@@ -58,7 +61,7 @@ export const archives: Suite = suite(
   },
   {
     id: 'rest/archives/refused',
-    requirements: ['REPO-288', 'REPO-036'],
+    requirements: ['REPO-062', 'REPO-288', 'REPO-036'],
     level: 'MUST',
     beyond: true,
     needs: [],

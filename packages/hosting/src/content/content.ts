@@ -33,6 +33,12 @@ import { search, type SearchPageResult } from './search.ts';
 
 export type { RepoPath } from '../lookup/open-repo.ts';
 
+/** An archive, and the name of its repo as it is stored (REPO-062). */
+export interface NamedArchive {
+  readonly archive: ArchiveContent;
+  readonly repoName: string;
+}
+
 /**
  * Reads the content of repos (REPO-140 to REPO-152), each call from one snapshot. Every method throws {@link
  * HostingError} for errors that the client gets. A returned blob, tree or archive holds memory until the caller has read all of
@@ -58,7 +64,7 @@ export interface Content {
   /** `path` is bytes, since names in a repo need not be UTF-8 (REPO-148). */
   raw(repo: RepoPath, revision: string, path: Uint8Array, work?: RequestWork): Promise<BlobContent>;
   /** Throws `refNotFound` or `fileNotFound` if there is nothing to archive (REPO-288). */
-  archive(repo: RepoPath, request: CheckedArchive, work?: RequestWork): Promise<ArchiveContent>;
+  archive(repo: RepoPath, request: CheckedArchive, work?: RequestWork): Promise<NamedArchive>;
   /** Parameters in `query`: `q`, `ref`, `path`, `regex`, `ignore_case`, `limit`, `cursor` (REPO-293). */
   search(repo: RepoPath | RepoIdentity, query: RawFields, work?: RequestWork): Promise<SearchPageResult>;
   /**
@@ -186,10 +192,11 @@ export function createContent(context: Context, known: KnownRepos, engine: GitEn
 
     raw: (repo, revision, path, work) => found(repo, 'fileNotFound', (reader) => reader.file(revision, path), work),
 
-    async archive(repo, request, work) {
-      const found = await reading(repo, (reader) => ArchiveContent.open(reader, request), work);
+    async archive(repo, request, work = workOf(repo.account)) {
+      const open = await openPlace(context, known, repo);
+      const found = await readOpened([open], ([reader]) => ArchiveContent.open(reader as ContentReader, request), work);
       if (typeof found === 'string') throw new HostingError(found === 'ref' ? 'refNotFound' : 'fileNotFound');
-      return found;
+      return { archive: found, repoName: open.snapshot.name };
     },
 
     compare: (repo, query, work) => comparing(repo, query, (comparison) => comparison.summary(), work),

@@ -14,9 +14,9 @@ export async function archiveBytes(content: Content, call: Call): Promise<Bytes>
   const split = splitArchiveName(name);
   const { path, prefix } = call.query;
   const request = checkArchiveFields(split.revision, { format: split.format ?? '', path, prefix });
-  const archive = await content.archive(repoOf(call), request, call.work);
+  const { archive, repoName } = await content.archive(repoOf(call), request, call.work);
   const { format } = request;
-  const fileName = `${call.path('repo_name')}-${request.revision}`.replaceAll(/[^\w.-]/g, '-').slice(0, fileNameMax);
+  const fileName = `${repoName}-${request.revision}`.replaceAll(/[^\w.-]/g, '-').slice(0, fileNameMax);
   return {
     // Formats may show what else points to the commit, and compressors differ.
     etag: `W/"${archive.commit}"`,
