@@ -16,7 +16,7 @@ import { notFound } from './content/failures.ts';
 export const archives: Suite = suite(
   {
     id: 'rest/archives/as-git-makes-them',
-    requirements: ['REPO-287', 'REPO-288', 'REPO-289', 'REPO-290', 'REPO-291', 'REPO-150', 'REPO-152'],
+    requirements: ['REPO-062', 'REPO-287', 'REPO-288', 'REPO-289', 'REPO-290', 'REPO-291', 'REPO-150', 'REPO-152'],
     level: 'MUST',
     beyond: true,
     needs: ['git'],
@@ -61,7 +61,7 @@ export const archives: Suite = suite(
   },
   {
     id: 'rest/archives/refused',
-    requirements: ['REPO-062', 'REPO-288', 'REPO-036'],
+    requirements: ['REPO-288', 'REPO-036'],
     level: 'MUST',
     beyond: true,
     needs: [],
