@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runProgram } from '@packhouse/command';
+import { parseCommandLine, runProgram } from '@packhouse/command';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Baseline } from '../baseline/baseline.ts';
 import { judge } from '../baseline/judge.ts';
@@ -267,6 +267,28 @@ describe('replay', () => {
       code: 2,
       err: expect.stringContaining('a/old is no case of this release'),
     });
+  });
+});
+
+describe('docs/conformance.md', () => {
+  const readFrom = (path: string): string => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
+  const text = readFrom('docs/conformance.md');
+
+  it('has the examples for CI as their files are', () => {
+    for (const name of ['github-actions', 'gitlab-ci'])
+      expect(text).toContain(`\`\`\`yaml\n${readFrom(`conformance/examples/ci/${name}.yml`)}\`\`\`\n`);
+  });
+
+  it('has command lines that parse', () => {
+    const lines = [...text.matchAll(/npx (?:-y )?@packhouse\/conformance ((?:[^`|>\n]|\n +--)+)/g)];
+    expect(lines.length).toBeGreaterThan(20);
+    for (const [, line = ''] of lines) {
+      const words = line
+        .trim()
+        .split(/\s+/)
+        .map((word) => word.replaceAll("'", ''));
+      expect(parseCommandLine(words, conformanceCommands, { env: {}, program: 'suite' }).kind, line).toBe('run');
+    }
   });
 });
 
