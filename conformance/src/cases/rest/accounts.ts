@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { suite, type Suite } from '../../core/case.ts';
 import type { Context, RestOptions, RestReply } from '../../core/context.ts';
-import { discover } from '../../tools/wire-client.ts';
+import { accepted } from '../../steps/repo-with.ts';
+import { change, pack } from '../../tools/made-objects.ts';
+import { discover, set } from '../../tools/wire-client.ts';
 import { assertFailure, assertSuccess, failures } from '../../steps/replies.ts';
 
 /** Sends a request as the other account, below its base. */
@@ -38,6 +40,16 @@ export const accounts: Suite = suite(
       assert.notEqual(theirs.remote, repo.remote, 'expected two remotes');
       const mine = assertSuccess(await t.rest('GET', `${own}/repos/${name}`), 200, 'GET as the first account');
       assert.deepEqual([mine.id, mine.description], [repo.id, null], 'expected the repo of the first account');
+
+      const first = change('first');
+      await accepted(repo, [set('refs/heads/main', first)], pack(...first.all));
+      const refs = `${own}/repos/${name}/refs`;
+      assert.equal(assertSuccess(await t.rest('GET', refs), 200, 'the refs').length, 1, 'expected the pushed ref');
+      assert.deepEqual(
+        assertSuccess(await asOther(t, 'GET', refs), 200, 'the refs of the other'),
+        [],
+        'expected no ref of the first account',
+      );
 
       const tokens = async (): Promise<readonly { id: string }[]> =>
         assertSuccess(await t.rest('GET', `${own}/repos/${name}/tokens`), 200, 'the list of tokens');

@@ -111,6 +111,7 @@ export const blobs: Suite = suite(
       const repo = await t.createRepo();
       const body = new TextEncoder().encode('line of text\n'.repeat(50_000));
       const { hash } = await upload(t, repo, body);
+      await assertRefused(t, ['GET', `${pathOf(repo)}/blob/${hash}`], notFound.blob);
       assertSuccess(await t.rest('POST', `${pathOf(repo)}/commits`, { body: bodyOf('a/text', hash) }), 201, 'a commit');
       const cwd = await t.folder();
       await t.git([...repo.auth, 'clone', '-q', repo.remote, 'clone'], { cwd });

@@ -84,6 +84,13 @@ export const refUpdates: Suite = suite(
       const conflict = refusedUpdate('conflicts with refs/heads/a/b');
       await assertRefused(t, ['PUT', `${refsOf(repo)}/heads/a`, { new: first.oid }], conflict);
       same(await valuesOf(t, repo), values, 'A refused update changes nothing.');
+      const moves = [first, second, other, first, second, other].map(({ oid }) => ({ new: oid, force: true }));
+      const moved = await Promise.all(moves.map((move) => put(t, repo, 'heads/a/b', move)));
+      same(
+        moved.map((one) => one.new),
+        moves.map((one) => one.new),
+        'Those that expect no value all succeed at once.',
+      );
     },
   },
   {

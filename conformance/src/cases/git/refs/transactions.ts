@@ -118,6 +118,11 @@ export const gitTransactions: Suite = suite(
       same(await listedRefs(repo), before, 'No ref was deleted.');
       const all = [set('refs/heads/a', first), set('refs/heads/b', first), remove('refs/heads/main', first)];
       await accepted(repo, all, pack(), 'atomic');
+      same(
+        Object.keys(await listedRefs(repo)),
+        ['HEAD', 'refs/heads/a', 'refs/heads/b', 'refs/keep/second'],
+        'Only the accepted push has changed refs.',
+      );
     },
   },
   {
