@@ -68,7 +68,7 @@ else {
   const began = performance.now();
   const outcomes = await runTasks(tasks, {
     jobs: Number(options.jobs),
-    limit: options.named ? 60_000 : 3_600_000,
+    limit: options.named ? 180_000 : 3_600_000,
     onOutcome: (outcome) => console.log(line(outcome)),
   });
   if (options.write) write(new Map(outcomes.map((outcome) => [outcome.id, outcome])));

@@ -31,7 +31,7 @@ const here = import.meta.dirname;
 export interface RunOptions {
   /** Processes at once. Default: 2. */
   readonly jobs?: number;
-  /** Milliseconds of one task. Default: 60,000. */
+  /** Milliseconds of one task. Default: 180,000. */
   readonly limit?: number;
   readonly onOutcome?: (outcome: Outcome) => void;
 }
