@@ -156,6 +156,9 @@ export const gitCommands: Suite = suite(
         const words = prefixes.map((prefix) => `ref-prefix ${prefix}`);
         same(await ask(repo, 'ls-refs', words), [...expected, 'flush'], `Prefixes: ${prefixes.join(', ')}`);
       }
+      const many = Array<string>(65_536).fill('ref-prefix refs/none');
+      same(await ask(repo, 'ls-refs', many), [head, ...listed, 'flush'], '65,536 prefixes mean all refs.');
+      same(await ask(repo, 'ls-refs', many.slice(1)), ['flush'], 'One less pick what they name.');
     },
   },
   {

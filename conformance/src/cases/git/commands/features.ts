@@ -110,6 +110,17 @@ export const gitCommandsFeatures: Suite = suite(
           `${refs.join(' and ')} is refused.`,
         );
       }
+      await accepted(repo, [remove('refs/heads/main', second)]);
+      same(
+        linesOf(await ask(repo, 'fetch', ['want-ref HEAD', 'want-ref refs/tags/old', 'no-progress', 'done'])).slice(0, 4),
+        ['wanted-refs', `${first.oid} refs/tags/old`, 'delim', 'packfile'],
+        'A HEAD that is unborn by now is left out beside others.',
+      );
+      same(
+        linesOf(await ask(repo, 'fetch', ['want-ref HEAD', 'done'])),
+        ['ERR unknown ref HEAD'],
+        'Alone it is refused like a ref that does not exist.',
+      );
     },
   },
   {
@@ -190,8 +201,10 @@ export const gitCommandsFeatures: Suite = suite(
       }
       const asked = [second.file, first, { oid: unknown, body: '' }, second.root, first];
       const words = ['size', ...asked.map(({ oid }) => `oid ${oid}`)];
+      const reply = await ask(repo, 'object-info', words);
+      assert.ok(!reply.includes('\n'), 'No packet ends in LF.');
       same(
-        linesOf(await ask(repo, 'object-info', words)),
+        linesOf(reply),
         ['size', ...asked.map(({ oid, body }) => `${oid} ${oid === unknown ? '' : body.length}`), 'flush'],
         'Each object is told with its size, one that is unknown with none.',
       );

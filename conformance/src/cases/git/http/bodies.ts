@@ -54,10 +54,11 @@ export const gitHttpBodies: Suite = suite(
         'text/plain',
         'application/x-git-upload-pack-result',
         'application/x-www-form-urlencoded',
+        '',
       ];
       for (const type of others) {
         const { status, body } = await post(repo, flush, { headers: { 'content-type': type } });
-        same([status, body.toString()], [415, 'Unsupported content type'], `${type} is refused.`);
+        same([status, body.toString()], [415, 'Unsupported content type'], `"${type}" is refused.`);
       }
       const type = 'Application/X-Git-Upload-Pack-Request; charset=utf-8';
       const { status } = await post(repo, flush, { headers: { 'content-type': type, accept: 'text/html' } });
@@ -188,6 +189,7 @@ export const gitHttpBodies: Suite = suite(
       const repo = await plainRepo(t);
       const command = packet(`${noObject} ${first.oid} refs/heads/framing\0report-status`);
       const delimited = Buffer.concat([command, Buffer.from('0001')]);
+      const openHaves = Buffer.concat([packet(`want ${first.oid}\n`), flush, packet(`have ${first.oid}\n`)]);
       for (const [what, service, version, body] of [
         ['A length that is no number', 'git-upload-pack', 2, Buffer.from('zzzz')],
         ['The length 0002', 'git-upload-pack', 0, Buffer.from('0002')],
@@ -196,6 +198,7 @@ export const gitHttpBodies: Suite = suite(
         ['A body that ends inside a packet', 'git-upload-pack', 2, commandBody('ls-refs').subarray(0, 10)],
         ['A command without its flush', 'git-upload-pack', 2, commandBody('ls-refs').subarray(0, -4)],
         ['Wants without a flush', 'git-upload-pack', 0, packet(`want ${first.oid}\n`)],
+        ['Haves without a flush or done', 'git-upload-pack', 0, openHaves],
         ['A delim in version 0', 'git-upload-pack', 0, Buffer.from('0001')],
         ['A delim in version 1', 'git-upload-pack', 1, Buffer.from('0001')],
         ['A length with a sign', 'git-receive-pack', 0, Buffer.from('-001')],

@@ -61,7 +61,7 @@ export const gitCredentialsScopes: Suite = suite(
   },
   {
     id: 'git/credentials/rate',
-    requirements: ['GIT-031', 'LIM-053', 'GIT-008'],
+    requirements: ['GIT-031', 'LIM-053', 'GIT-007', 'GIT-008', 'GIT-014'],
     level: 'MUST',
     needs: ['settings'],
     settings: governedSettings,
@@ -80,6 +80,11 @@ export const gitCredentialsScopes: Suite = suite(
       const text = `Rate limit exceeded: ${requests} requests in ${seconds} s (rate_git)`;
       for (const reply of [await discover(busy), await post(busy, flush), await discover(reader, push)]) {
         same([reply.status, reply.body.toString()], [429, text], 'One more is refused.');
+        same(
+          ['content-type', 'cache-control'].map((name) => reply.headers.get(name)),
+          ['text/plain; charset=utf-8', 'no-cache, max-age=0, must-revalidate'],
+          'It is plain text that no cache may keep.',
+        );
         const wait = Number(reply.headers.get('retry-after'));
         assert.ok(wait >= 1 && wait <= seconds, `Retry-After is 1 to ${seconds} seconds: ${wait}`);
       }

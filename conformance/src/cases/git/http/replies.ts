@@ -34,7 +34,7 @@ interface Reply {
   readonly body: Buffer;
 }
 
-/** Sends one request for each kind of refusal: 404, 405, 403 of three kinds, 401 and 415. */
+/** Sends one request for each kind of refusal: 404, 405, 403 of three kinds, 401, 415 and 400. */
 async function refusals(repo: TestRepo): Promise<Reply[]> {
   const send = async (path: string, init: RequestInit = {}): Promise<Reply> => {
     const response = await repo.fetch(repo.remote + path, init);
@@ -52,10 +52,11 @@ async function refusals(repo: TestRepo): Promise<Reply[]> {
     await send('/info/refs?service=git-upload-pack', { headers: { cookie: 'session=1' } }),
     await discover({ ...repo, token: 'x' }),
     await post(repo, flush, { headers: { 'content-type': 'text/plain' } }),
+    await post(repo, Buffer.from('zzzz')),
   ];
 }
 
-const refusedWith = [404, 405, 403, 403, 401, 403, 415];
+const refusedWith = [404, 405, 403, 403, 401, 403, 415, 400];
 
 export const gitHttpReplies: Suite = suite(
   {
@@ -169,6 +170,7 @@ export const gitHttpReplies: Suite = suite(
         assert.equal(reply.status, 200, 'The refusal is told inside the protocol.');
         const lines = linesOf(reply.body);
         assert.match(lines.join('\n'), /^ERR \S[^\n]*$/, 'The reply is one ERR packet.');
+        assert.ok(!reply.body.includes('\n'), 'Its text has no LF.');
       }
     },
   },

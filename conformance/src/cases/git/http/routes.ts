@@ -93,11 +93,12 @@ export const gitHttpRoutes: Suite = suite(
       const name = t.name('repo');
       const [repo, dotted] = [await plainRepo(t, name), await plainRepo(t, `${name}.git`)];
       const bare = repo.remote.replace(/\.git$/, '');
+      const inPlace: TestRepo['fetch'] = (url, init) => repo.fetch(url, { ...init, redirect: 'manual' });
       for (const service of services) {
         for (const remote of [bare, replaceLast(bare, name, name.toUpperCase())]) {
           const answers = [
-            await discover({ ...repo, remote }, { service }),
-            await post({ ...repo, remote }, flush, { service, version: 0 }),
+            await discover({ ...repo, remote, fetch: inPlace }, { service }),
+            await post({ ...repo, remote, fetch: inPlace }, flush, { service, version: 0 }),
           ];
           for (const { status } of answers) assert.equal(status, t.dialect.suffixOptional ? 200 : 404);
         }
@@ -182,7 +183,7 @@ export const gitHttpRoutes: Suite = suite(
           assert.ok(text.includes(`git clone ${remote}<`), `${address}: expected the command git clone ${remote}`);
           pages.add(text.replaceAll(remote, ''));
         }
-        for (const accept of ['*/*', 'application/json', 'text/*']) {
+        for (const accept of ['*/*', 'application/json', 'text/*', 'text/html;q=0.5, application/json']) {
           const reply = await t.fetch(remote, { headers: { accept } });
           same([reply.status, await reply.text()], [404, 'Not found'], `With Accept: ${accept} it is 404.`);
         }

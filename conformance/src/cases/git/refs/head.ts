@@ -19,7 +19,7 @@ async function headOf(repo: TestRepo): Promise<string | undefined> {
     const { lines } = await discover(repo, { version });
     const line = lines.find((found) => /^\S+ HEAD\0/.test(found));
     const symref = /symref=HEAD:(\S+)/.exec(lines.join(' '))?.[1];
-    const told = line === undefined ? undefined : `${line.slice(0, 40)} symref-target:${symref}`;
+    const told = line === undefined ? symref : `${line.slice(0, 40)} symref-target:${symref}`;
     same(told, head?.startsWith('unborn') ? undefined : head, `Version ${version} tells the HEAD of version 2.`);
   }
   return head;
