@@ -23,12 +23,12 @@ const schema = 'https://raw.githubusercontent.com/packhouse-git/packhouse/main/c
 /** Characters of a reason that a report gives: people write the rest. */
 const reasonMax = 200;
 
-/** Returns the failures of a report as known deviations, each with the first line of its failure as reason. */
+/** Returns the failures of a report as known deviations, each with the reason that it had, or the first line of its failure. */
 export function baselineOf(report: Report): Baseline {
-  const deviations = report.cases.flatMap(({ id, status, failure }): Deviation[] => {
+  const deviations = report.cases.flatMap(({ id, status, failure, known }): Deviation[] => {
     if (status !== 'fail' && status !== 'error') return [];
     const [line = ''] = (failure?.message ?? '').split('\n');
-    return [{ case: id, status, reason: line.slice(0, reasonMax) }];
+    return [{ case: id, status, reason: known ?? line.slice(0, reasonMax) }];
   });
   return { $schema: schema, format: 'packhouse-conformance-baseline', version: 1, deviations };
 }

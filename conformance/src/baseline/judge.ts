@@ -13,15 +13,19 @@ export interface Judgement {
   readonly ended: readonly (Deviation & { readonly now: Status })[];
 }
 
-/** Compares results with a baseline. `suite` has the ids of all cases, also of those that did not run. */
+/** Marks a failure that the baseline has, with its reason. */
+export function markKnown(result: CaseResult, { deviations }: Baseline): CaseResult {
+  const found = deviations.find((one) => one.case === result.id && one.status === result.status);
+  return found === undefined ? result : { ...result, known: found.reason };
+}
+
+/** Compares marked results with a baseline. `suite` has the ids of all cases, also of those that did not run. */
 export function judge(results: readonly CaseResult[], baseline: Baseline, suite: ReadonlySet<string>): Judgement {
   const { deviations } = baseline;
   const byId = new Map(results.map((result) => [result.id, result]));
-  const known = deviations.filter((deviation) => byId.get(deviation.case)?.status === deviation.status);
-  const knownIds = new Set(known.map((deviation) => deviation.case));
   return {
-    known,
-    regressions: results.filter(({ id, status }) => (status === 'fail' || status === 'error') && !knownIds.has(id)),
+    known: deviations.filter((deviation) => byId.get(deviation.case)?.known !== undefined),
+    regressions: results.filter(({ failure, known }) => failure !== null && known === undefined),
     disappeared: deviations.filter((deviation) => !suite.has(deviation.case)),
     ended: deviations.flatMap((deviation) => {
       const now = byId.get(deviation.case)?.status;

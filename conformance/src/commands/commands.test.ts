@@ -174,9 +174,9 @@ describe('compare', () => {
 });
 
 describe('baseline', () => {
-  const schema = JSON.parse(
-    readFileSync(new URL('../../schema/baseline.schema.json', import.meta.url), 'utf8'),
-  ) as Schema;
+  const schemaOf = (name: string): Schema =>
+    JSON.parse(readFileSync(new URL(`../../schema/${name}.schema.json`, import.meta.url), 'utf8')) as Schema;
+  const schema = schemaOf('baseline');
   // Against a service that stores only names, the first case fails, and the second one breaks.
   const ids = ['rest/credentials/refused', 'rest/request-ids/every-reply'] as const;
   const baselineOf = (...deviations: readonly unknown[]): unknown => ({
@@ -190,7 +190,9 @@ describe('baseline', () => {
     reason: 'It is only a fake.',
   });
   const run = (file: string): Promise<Ran> =>
-    ran(['run', 'http://fake.test', ...ids.flatMap((id) => ['--only', id]), '--baseline', file]);
+    ran(['run', 'http://fake.test', ...ids.flatMap((id) => ['--only', id]), '--baseline', file, ...forms]);
+  const forms = ['json', 'junit', 'tap', 'markdown'].flatMap((form) => ['--report', `${form}=known.${form}`]);
+  const form = (name: string): string => readFileSync(join(folder, `known.${name}`), 'utf8');
 
   it('prints the failures of a report, as its schema says', async () => {
     const report = written('failed.json', reportOf([result('a/fail', 'fail'), result('a/pass', 'pass')]));
@@ -212,7 +214,16 @@ describe('baseline', () => {
   it('lets a run pass if it has all failures', async () => {
     const { code, out } = await run(written('known.json', baselineOf(...ids.map(known))));
     expect({ code, out }).toMatchObject({ code: 0, out: expect.not.stringContaining('FAIL') });
+    expect(out).toContain('0 of 2 pass, 2 known to fail\n');
     expect(out).toContain(`known deviations\n  ${ids[0]}: It is only a fake.\n  ${ids[1]}: It is only a fake.\n`);
+    expect(form('junit')).toContain('tests="2" failures="0" errors="0" skipped="2"');
+    expect(form('junit')).toContain('<skipped message="known error: It is only a fake."/>');
+    expect(form('tap')).toContain(`not ok 1 - ${ids[0]} # TODO It is only a fake.\n`);
+    expect(form('markdown')).toContain('### Known deviations');
+    expect(schemaFaults(schemaOf('report'), JSON.parse(form('json')))).toEqual([]);
+    // A report of a run with a baseline gives this baseline again, with what people wrote.
+    const again = JSON.parse((await ran(['baseline', 'known.json'])).out) as Baseline;
+    expect(again.deviations).toEqual(ids.map(known));
   });
 
   it('fails a run for a failure that it has not, or as another status', async () => {

@@ -1,5 +1,6 @@
 import { screenOf, type Command } from '@packhouse/command';
-import { judge } from '../baseline/judge.ts';
+import { judge, markKnown } from '../baseline/judge.ts';
+import type { CaseResult } from '../report/report.ts';
 import { reportText } from '../report/text.ts';
 import { baselineOption, judgementText } from './baseline.ts';
 import { chosenCases, onlyOption } from './cases.ts';
@@ -43,18 +44,19 @@ Exits with ${codes.pass} if every case passes, ${codes.fail} if one fails or bre
     const file = invocation.text('baseline');
     const baseline = file === undefined ? undefined : readBaseline(io, file);
     const reports = openReports(files);
-    const { report, rerun } = await runSuite(invocation, io, chosen, seed, reports.add);
     if (baseline === undefined) {
+      const { report, rerun } = await runSuite(invocation, io, chosen, seed, reports.add);
       io.out(reportText(report, rerun, screenOf(io)));
       reports.end(report, rerun);
       return report.counts.fail + report.counts.error > 0 || report.interrupted ? codes.fail : codes.pass;
     }
+    const marked = (result: CaseResult): CaseResult => markKnown(result, baseline);
+    const ran = await runSuite(invocation, io, chosen, seed, (result) => reports.add(marked(result)));
     const { cases } = await import('../cases/index.ts');
+    const report = { ...ran.report, cases: ran.report.cases.map(marked) };
     const judgement = judge(report.cases, baseline, new Set(cases.map(({ id }) => id)));
-    const known = new Set(judgement.known.map((deviation) => deviation.case));
-    const rest = report.cases.filter(({ id }) => !known.has(id));
-    io.out(`${reportText({ ...report, cases: rest }, rerun, screenOf(io))}${judgementText(judgement)}`);
-    reports.end(report, rerun);
+    io.out(`${reportText(report, ran.rerun, screenOf(io))}${judgementText(judgement)}`);
+    reports.end(report, ran.rerun);
     const { regressions, disappeared } = judgement;
     return regressions.length + disappeared.length > 0 || report.interrupted ? codes.fail : codes.pass;
   },

@@ -1,5 +1,5 @@
 import type { Report } from './report.ts';
-import { outcomeText } from './summary.ts';
+import { outcomeText, unexpected } from './summary.ts';
 
 const label = 'conformance';
 /** Each has a contrast of at least 5 to white. */
@@ -7,9 +7,13 @@ const colours = { good: '#2e7030', bad: '#b3261e', unknown: '#5f5b55' } as const
 
 /** Returns an SVG badge with the outcome, for README files. It has texts of the suite alone, and no outside resource. */
 export function badge(report: Report): string {
-  const { pass, fail, error } = report.counts;
   const text = outcomeText(report);
-  const colour = fail + error > 0 ? colours.bad : pass > 0 && !report.interrupted ? colours.good : colours.unknown;
+  const colour =
+    unexpected(report) > 0
+      ? colours.bad
+      : report.counts.pass > 0 && !report.interrupted
+        ? colours.good
+        : colours.unknown;
   const [left, right] = [widthOf(label), widthOf(text)];
   const word = (x: number, width: number, content: string): string =>
     `<text x="${x + width / 2}" y="14" textLength="${width - 14}" lengthAdjust="spacingAndGlyphs">${content}</text>`;

@@ -15,7 +15,7 @@ export function markdownReport(report: Report, rerun: (id: string) => string): s
   const used = statuses.filter((status) => report.counts[status] > 0);
   const row = (cells: readonly (string | number)[]): string => `| ${cells.join(' | ')} |`;
   const areas = byArea(cases);
-  const failures = cases.filter(({ failure }) => failure !== null);
+  const failures = cases.filter(({ failure, known }) => failure !== null && known === undefined);
   const texts = failures.map((result) => failureText(result, rerun(result.id)));
   const kept = texts.filter((_text, index) => texts.slice(0, index + 1).join('').length <= failuresMax);
   return [
@@ -29,6 +29,7 @@ export function markdownReport(report: Report, rerun: (id: string) => string): s
     ].join('\n'),
     ...(failures.length === 0 ? [] : ['### What failed', ...kept]),
     ...(kept.length < texts.length ? [`${texts.length - kept.length} more failures are in the other reports.`] : []),
+    ...knownDeviations(cases),
     ...(['unsupported', 'beyond', 'skipped'] as const).flatMap((status) => reasons(status, cases)),
     ...(leftBehind.length === 0 ? [] : ['### Not removed or closed', fenced(leftBehind.join('\n'))]),
     `Requirements: ${countsText(report.requirements)}.`,
@@ -49,6 +50,11 @@ function failureText(result: CaseResult, again: string): string {
     fenced(again, 'sh'),
     '</details>',
   ].join('\n\n');
+}
+
+function knownDeviations(cases: readonly CaseResult[]): readonly string[] {
+  const its = cases.flatMap(({ id, known }) => (known === undefined ? [] : [`- ${code(id)}: ${escaped(known)}`]));
+  return its.length === 0 ? [] : ['### Known deviations', its.join('\n')];
 }
 
 function steps(all: Parameters<typeof lastSteps>[0]): readonly [string, string] {

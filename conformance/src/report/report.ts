@@ -47,6 +47,8 @@ export interface CaseResult {
   readonly reason: string | null;
   /** Present for `fail` and `error`; else null. */
   readonly failure: Failure | null;
+  /** The reason of a known deviation. Present if the baseline of the run has this failure, so the run may pass. */
+  readonly known?: string;
   /** What the case sent and received. Present for `fail`, `error` and `unsupported`, unless it did neither. */
   readonly evidence?: Evidence;
 }

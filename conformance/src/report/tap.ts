@@ -5,7 +5,8 @@ import { oneLine } from './visible.ts';
 /** Characters of one text in a diagnostic. */
 const textMax = 20_000;
 
-/** Returns a report in the Test Anything Protocol, version 14. What is not tested is a `SKIP` with its reason. */
+/** Returns a report in the Test Anything Protocol, version 14. A known deviation is a `TODO`. What is not tested is a
+ * `SKIP` with its reason. */
 export function tapReport(report: Report): string {
   const { cases, target, seed, interrupted } = report;
   return [
@@ -19,8 +20,9 @@ export function tapReport(report: Report): string {
 }
 
 function testPoint(result: CaseResult, number: number): string {
-  const { id, status, reason, failure } = result;
-  if (failure !== null) return `not ok ${number} - ${escaped(id)}\n${diagnostic(result)}`;
+  const { id, status, reason, failure, known } = result;
+  const todo = known === undefined ? '' : ` # TODO ${oneLine(known)}`;
+  if (failure !== null) return `not ok ${number} - ${escaped(id)}${todo}\n${diagnostic(result)}`;
   if (status === 'pass') return `ok ${number} - ${escaped(id)}`;
   return `ok ${number} - ${escaped(id)} # SKIP ${status}${reason === null ? '' : `: ${oneLine(reason)}`}`;
 }

@@ -2,7 +2,7 @@ import { plain, table, type Screen, type Style } from '@packhouse/command';
 import { byArea, byReason } from './areas.ts';
 import { failureParts, lastSteps } from './failure-text.ts';
 import { statuses, type CaseResult, type Report, type Status } from './report.ts';
-import { countsText, outcomeText } from './summary.ts';
+import { countsText, outcomeText, unexpected } from './summary.ts';
 import { cutLines, oneLine, visibleLines } from './visible.ts';
 
 /** Lines and characters of one value before it is cut. */
@@ -23,7 +23,7 @@ export function resultLine({ status, id, milliseconds, reason }: CaseResult): st
 export function reportText(report: Report, rerun: (id: string) => string, screen: Screen = pipe): string {
   const { style } = screen;
   const { cases, target, seed, prefix, milliseconds, interrupted, requirements } = report;
-  const failures = cases.filter(({ failure }) => failure !== null);
+  const failures = cases.filter(({ failure, known }) => failure !== null && known === undefined);
   const account = target.account === '' ? '' : `, account ${target.account}`;
   const parts = [
     ...failures.map((result) => failureText(result, rerun(result.id), style)),
@@ -44,8 +44,8 @@ export function reportText(report: Report, rerun: (id: string) => string, screen
   return parts.filter((part) => part !== '').join('\n');
 }
 
-function colourOf({ counts }: Report): 'red' | 'green' | 'bold' {
-  return counts.fail + counts.error > 0 ? 'red' : counts.pass > 0 ? 'green' : 'bold';
+function colourOf(report: Report): 'red' | 'green' | 'bold' {
+  return unexpected(report) > 0 ? 'red' : report.counts.pass > 0 ? 'green' : 'bold';
 }
 
 function failureText(result: CaseResult, again: string, style: Style): string {
