@@ -16,8 +16,10 @@ const settings = [
   ['receive.advertisePushOptions', 'true'],
   ['uploadpack.allowFilter', 'true'],
   ['uploadpack.allowAnySHA1InWant', 'true'],
-  ['uploadpack.advertiseSidebandAll', 'true'],
+  ['uploadpack.allowSidebandAll', 'true'],
+  ['uploadpack.allowRefInWant', 'true'],
   ['transfer.advertiseObjectInfo', 'true'],
+  ['transfer.advertiseSID', 'true'],
 ] as const;
 
 /** Makes a server of the repositories below a folder. */

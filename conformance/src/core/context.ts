@@ -59,6 +59,8 @@ export interface Context {
   createRepo(options?: CreateRepoOptions): Promise<TestRepo>;
   /** A repository that exists already. Present if the case needs `repo to read`. */
   readonly existing: TestRepo;
+  /** Returns the record of a repo, for comparisons; undefined on a target that is a Git server. */
+  record(repo: TestRepo): Promise<unknown>;
   /** Creates a token of a repo. */
   mintToken(repo: TestRepo, options?: { readonly scope?: 'read' | 'write'; readonly ttl?: number }): Promise<string>;
   /** Sends any request to the target, as `fetch` does. */
@@ -165,6 +167,8 @@ export interface TestRepo {
   readonly fetch: Context['fetch'];
   /** Arguments of stock `git` that carry the token. */
   readonly auth: readonly string[];
+  /** True on a target that is a Git server. Its texts and reasons are its own. */
+  readonly foreign?: boolean;
 }
 
 export interface GitOptions {

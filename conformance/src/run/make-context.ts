@@ -180,6 +180,13 @@ export function createContext(options: ContextOptions): MadeContext {
       return { id: '', namespace: '', name: '', ...repo };
     },
 
+    async record({ namespace, name, foreign }) {
+      if (foreign === true) return undefined;
+      const path = `/namespaces/${namespace}/repos/${name}`;
+      const reply = await sendRest({ base, apiToken, fetch: context.fetch }, 'GET', path, {});
+      return reply.json?.result;
+    },
+
     async mintToken(repo, { scope, ttl } = {}) {
       const body = { repo: repo.name, scope, ttl };
       const reply = await context.rest('POST', `/namespaces/${repo.namespace}/tokens`, { body });

@@ -74,7 +74,7 @@ export class GitRepos {
       if (status !== 200) throw new Error(`its refs cannot be listed (${status})`);
       const refs = lines.flatMap((line) => {
         const [, oid, ref] = /^([0-9a-f]{40}) (refs\/[^\0]+)/.exec(line) ?? [];
-        return oid === undefined || ref === undefined ? [] : [remove(ref, { oid })];
+        return oid === undefined || ref === undefined ? [] : [remove(Buffer.from(ref, 'latin1'), { oid })];
       });
       const report = refs.length === 0 ? [] : await push(repo, refs);
       const refused = report.filter((line) => !/^(?:unpack ok|ok )/.test(line));
@@ -89,7 +89,7 @@ export class GitRepos {
   #at(remote: string, fetch: NonNullable<Remote['fetch']>): GitRepo {
     const { authorization } = this.#server;
     const auth = authorization === undefined ? [] : ['-c', `http.extraHeader=Authorization: ${authorization}`];
-    return { remote, token: standIn, fetch, auth };
+    return { remote, token: standIn, fetch, auth, foreign: true };
   }
 }
 

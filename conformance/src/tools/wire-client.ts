@@ -8,6 +8,8 @@ export interface Remote {
   readonly token: string;
   /** Default: the global `fetch`. */
   readonly fetch?: (url: string, init?: RequestInit) => Promise<Response>;
+  /** True on another Git server, whose texts and reasons are its own. Default: false. */
+  readonly foreign?: boolean;
 }
 
 /** Encodes one packet of text. */
@@ -161,12 +163,10 @@ export async function discover(
     headers: { authorization: `Bearer ${repo.token}`, 'git-protocol': `version=${version}`, ...headers },
   });
   const body = Buffer.from(await response.arrayBuffer());
-  return {
-    status: response.status,
-    headers: response.headers,
-    body,
-    lines: response.ok ? linesOf(body) : [body.toString()],
-  };
+  const lines = response.ok ? linesOf(body) : [body.toString()];
+  // gitprotocol-v2(5) leaves out the line of the service that gitprotocol-http(5) has. Callers count on it.
+  if (repo.foreign === true && lines[0] === 'version 2') lines.unshift(`# service=${service}`, 'flush');
+  return { status: response.status, headers: response.headers, body, lines };
 }
 
 /** Returns the refs that version 2 lists, as `name` to the rest of the line. */
@@ -220,7 +220,7 @@ export function set(
 }
 
 /** Returns a command that deletes a ref. */
-export function remove(ref: string, old: { readonly oid: string }): Command {
+export function remove(ref: string | Uint8Array, old: { readonly oid: string }): Command {
   return { old: old.oid, new: '0'.repeat(40), ref };
 }
 
@@ -236,6 +236,22 @@ export async function push(
     service: 'git-receive-pack',
     version: 0,
   });
+  // Git leaves open where a push is refused: other servers may do it before they report.
+  if (repo.foreign === true && (isRefusal(status) || (status === 200 && hasFatalError(body))))
+    return ['unpack refused', ...commands.map(({ ref }) => `ng ${ref.toString()} refused`)];
   if (status !== 200) throw new NotDone(`${status}: ${body.toString()}`);
   return reportOf(body);
+}
+
+function isRefusal(status: number): boolean {
+  return status >= 400 && status < 500;
+}
+
+/** Returns true for a reply with an ERR packet, or with a message of band 3. */
+export function hasFatalError(body: Buffer): boolean {
+  return readPackets(body).some((read) => typeof read !== 'string' && (read[0] === 3 || isError(read)));
+}
+
+function isError(packet: Buffer): boolean {
+  return packet.toString('latin1', 0, 4) === 'ERR ';
 }

@@ -81,6 +81,7 @@ function lists(
       id: `git/advertisement/${id}`,
       requirements: [requirement, 'GIT-048'],
       level: 'MUST',
+      own: true,
       explanation: `${what} advertises what the specification lists and nothing that it does not know.`,
       async run(t) {
         const repo = await plainRepo(t);
@@ -96,6 +97,7 @@ function lists(
       requirements: [requirement],
       level: 'MUST',
       beyond: true,
+      own: true,
       explanation: `${what} also advertises ${known.beyond.join(', ')}.`,
       async run(t) {
         const repo = await plainRepo(t);
@@ -119,6 +121,7 @@ export const gitAdvertisementCapabilities: Suite = suite(
       for (const repo of [await plainRepo(t), await t.createRepo()]) {
         const { lines } = await discover(repo, { version: 2 });
         same([lines[2], lines.at(-1)], ['version 2', 'flush'], 'The number is first, a flush last.');
+        if (repo.foreign === true) continue;
         const unknown = (await fetchFeatures(repo)).filter((word) => !features.includes(word));
         same(unknown, [], 'The list has features of fetch that are not in the specification.');
       }
@@ -128,6 +131,7 @@ export const gitAdvertisementCapabilities: Suite = suite(
     id: 'git/advertisement/agent',
     requirements: ['GIT-049', 'REPO-022'],
     level: 'MUST',
+    own: true,
     explanation:
       'The agent is the one of the dialect in each service and version, and that of a client changes nothing.',
     async run(t) {
@@ -150,6 +154,7 @@ export const gitAdvertisementCapabilities: Suite = suite(
     requirements: ['GIT-049'],
     level: 'MUST',
     beyond: true,
+    own: true,
     explanation: 'The session id is 1 to 64 printable characters, and another one in each reply.',
     async run(t) {
       const repo = await plainRepo(t);

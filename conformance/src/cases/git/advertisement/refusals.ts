@@ -31,6 +31,7 @@ export const gitAdvertisementRefusals: Suite = suite(
     id: 'git/advertisement/unknown-capability-version-2',
     requirements: ['GIT-048'],
     level: 'MUST',
+    own: true,
     explanation: 'Version 2 refuses a capability that was not advertised, by its name.',
     async run(t) {
       const repo = await plainRepo(t);
@@ -63,6 +64,7 @@ export const gitAdvertisementRefusals: Suite = suite(
     id: 'git/advertisement/push-certificate',
     requirements: ['GIT-048'],
     level: 'MUST',
+    own: true,
     explanation: 'A push certificate is refused in the report, since nobody checks it.',
     async run(t) {
       const repo = await plainRepo(t);
@@ -91,6 +93,7 @@ export const gitAdvertisementRefusals: Suite = suite(
     id: 'git/advertisement/object-formats',
     requirements: ['GIT-050', 'GIT-163'],
     level: 'MUST',
+    own: true,
     explanation: 'A client of another object format is refused with its name, in every service and version.',
     async run(t) {
       const repo = await plainRepo(t);

@@ -25,7 +25,7 @@ export const gitClientsCredentials: Suite = suite(
     id: 'git/clients/credential-helper',
     requirements: ['GIT-172', 'GIT-021', 'GIT-024'],
     level: 'MUST',
-    needs: ['git'],
+    needs: ['control plane', 'git'],
     explanation: 'A credential helper is asked after the 401, and told that its answer was right.',
     async run(t) {
       const repo = await plainRepo(t);
@@ -42,7 +42,7 @@ export const gitClientsCredentials: Suite = suite(
     id: 'git/clients/wrong-credential-helper',
     requirements: ['GIT-172', 'GIT-025', 'GIT-185'],
     level: 'MUST',
-    needs: ['git'],
+    needs: ['control plane', 'git'],
     explanation: 'With a wrong password from a helper git stops at the 403, and shows what the service says.',
     async run(t) {
       const repo = await plainRepo(t);
@@ -64,7 +64,7 @@ export const gitClientsCredentials: Suite = suite(
     id: 'git/clients/user-in-url',
     requirements: ['GIT-172', 'GIT-021'],
     level: 'MUST',
-    needs: ['git'],
+    needs: ['control plane', 'git'],
     explanation: 'With a user name in the address git asks for the password alone, and the secret is one.',
     async run(t) {
       const repo = await plainRepo(t);
@@ -80,7 +80,7 @@ export const gitClientsCredentials: Suite = suite(
     id: 'git/clients/token-in-url',
     requirements: ['GIT-172', 'GIT-021'],
     level: 'MUST',
-    needs: ['git'],
+    needs: ['control plane', 'git'],
     explanation: 'User name and password in the address work, the plaintext of the token percent-encoded.',
     async run(t) {
       const repo = await plainRepo(t);
@@ -93,6 +93,7 @@ export const gitClientsCredentials: Suite = suite(
     id: 'git/clients/remote-without-suffix',
     requirements: ['GIT-186', 'GIT-002'],
     level: 'MUST',
+    own: true,
     needs: ['git'],
     explanation: 'In the neutral dialect stock git clones, pushes and fetches at an address without .git.',
     async run(t) {
@@ -116,7 +117,7 @@ export const gitClientsCredentials: Suite = suite(
     id: 'git/clients/refusals-shown',
     requirements: ['GIT-007', 'GIT-023', 'GIT-026'],
     level: 'MUST',
-    needs: ['git'],
+    needs: ['control plane', 'git'],
     explanation: 'Without a credential, with a wrong one and with one that may not push git fails, and says why.',
     async run(t) {
       const repo = await plainRepo(t);

@@ -165,6 +165,7 @@ export const gitClientsIsomorphicGit: Suite = suite(
     id: 'git/clients/isomorphic-git-refusals',
     requirements: ['GIT-173', 'GIT-024', 'GIT-025'],
     level: 'MUST',
+    needs: ['control plane'],
     explanation: 'isomorphic-git is told of a missing and of a wrong credential, and goes back only if forced.',
     async run(t) {
       const repo = await t.createRepo();

@@ -48,6 +48,7 @@ export const gitCommands: Suite = suite(
     id: 'git/commands/unknown',
     requirements: ['GIT-090'],
     level: 'MUST',
+    own: true,
     explanation: 'An unknown command, a request without one and one with two are refused with ERR.',
     async run(t) {
       const repo = await repoOfFour(t);
@@ -66,6 +67,7 @@ export const gitCommands: Suite = suite(
     id: 'git/commands/unknown-arguments',
     requirements: ['GIT-090', 'GIT-093', 'GIT-048'],
     level: 'MUST',
+    own: true,
     explanation: 'An unknown argument of a command, or one of what is not advertised, is refused as it was sent.',
     async run(t) {
       const repo = await repoOfFour(t);

@@ -215,6 +215,7 @@ export const gitCommandsFeatures: Suite = suite(
     requirements: ['GIT-100', 'GIT-048'],
     level: 'MUST',
     beyond: true,
+    own: true,
     explanation:
       'object-info tells nothing of what no ref reaches, also if it was pushed, and takes no other argument.',
     async run(t) {

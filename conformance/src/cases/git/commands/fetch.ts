@@ -146,6 +146,7 @@ export const gitCommandsFetch: Suite = suite(
     id: 'git/commands/not-our-ref',
     requirements: ['GIT-060', 'GIT-160'],
     level: 'MUST',
+    own: true,
     explanation: 'A want that no ref ever reached is refused by the same words, whether it was ever sent or not.',
     async run(t) {
       const repo = await repoOfFour(t);

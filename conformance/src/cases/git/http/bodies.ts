@@ -69,6 +69,7 @@ export const gitHttpBodies: Suite = suite(
     id: 'git/http/content-encodings',
     requirements: ['GIT-011'],
     level: 'MUST',
+    own: true,
     explanation: 'Bodies are accepted as they are and gzipped, under both names and in any case.',
     async run(t) {
       const repo = await plainRepo(t);
@@ -142,6 +143,7 @@ export const gitHttpBodies: Suite = suite(
     id: 'git/http/refused-encodings',
     requirements: ['GIT-011'],
     level: 'MUST',
+    own: true,
     explanation: 'Another encoding is 415 and broken gzip data 400, and neither changes anything.',
     async run(t) {
       const repo = await plainRepo(t);
@@ -184,6 +186,7 @@ export const gitHttpBodies: Suite = suite(
     id: 'git/http/broken-framing',
     requirements: ['GIT-016'],
     level: 'MUST',
+    own: true,
     explanation: 'Broken framing is 400 with the reason, in each service and version, and nothing changes.',
     async run(t) {
       const repo = await plainRepo(t);

@@ -18,6 +18,7 @@ export const gitCredentialsScopes: Suite = suite(
     id: 'git/credentials/scopes',
     requirements: ['GIT-026', 'GIT-027', 'TOKEN-006'],
     level: 'MUST',
+    needs: ['control plane'],
     explanation: 'Tokens of both scopes fetch, and only one of scope write pushes.',
     async run(t) {
       const repo = await repoWith(t, { 'refs/heads/main': first }, first.all);
@@ -45,6 +46,7 @@ export const gitCredentialsScopes: Suite = suite(
     requirements: ['GIT-034', 'GIT-008', 'TOKEN-006'],
     level: 'MUST',
     beyond: true,
+    needs: ['control plane'],
     explanation: 'A read-only repo is fetched from but not pushed to, whatever the body; the scope is told first.',
     async run(t) {
       const repo = await t.createRepo({ body: { read_only: true } });
@@ -63,7 +65,7 @@ export const gitCredentialsScopes: Suite = suite(
     id: 'git/credentials/rate',
     requirements: ['GIT-031', 'LIM-053', 'GIT-007', 'GIT-008', 'GIT-014'],
     level: 'MUST',
-    needs: ['settings'],
+    needs: ['control plane', 'settings'],
     settings: governedSettings,
     explanation:
       'Too many requests to a repo are 429 with the time to wait, told after the credential and before the scope.',

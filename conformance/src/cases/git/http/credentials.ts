@@ -81,6 +81,7 @@ export const gitCredentials: Suite = suite(
     id: 'git/credentials/bearer',
     requirements: ['GIT-020', 'GIT-023'],
     level: 'MUST',
+    needs: ['control plane'],
     explanation: 'Bearer takes the whole plaintext of a token and its secret alone, the scheme in any case.',
     async run(t) {
       const repo = await t.createRepo();
@@ -100,6 +101,7 @@ export const gitCredentials: Suite = suite(
     id: 'git/credentials/basic',
     requirements: ['GIT-021', 'GIT-023'],
     level: 'MUST',
+    needs: ['control plane'],
     explanation: 'Basic takes any user name, and as password each form of the token.',
     async run(t) {
       const repo = await t.createRepo();
@@ -120,6 +122,7 @@ export const gitCredentials: Suite = suite(
     id: 'git/credentials/none',
     requirements: ['GIT-022', 'GIT-023', 'GIT-024', 'REPO-021'],
     level: 'MUST',
+    needs: ['control plane'],
     explanation: 'Whatever is no credential is 401 with the realm, on each route; the query is no place for one.',
     async run(t) {
       const repo = await t.createRepo();
@@ -156,6 +159,7 @@ export const gitCredentials: Suite = suite(
     id: 'git/credentials/none-for-no-repo',
     requirements: ['GIT-161', 'GIT-024'],
     level: 'MUST',
+    needs: ['control plane'],
     explanation: 'Without a credential a repo that never existed is 401 like any other.',
     async run(t) {
       const repo = await t.createRepo();
@@ -174,6 +178,7 @@ export const gitCredentials: Suite = suite(
     id: 'git/credentials/wrong',
     requirements: ['GIT-025', 'GIT-161', 'TOKEN-005', 'TOKEN-013'],
     level: 'MUST',
+    needs: ['control plane'],
     explanation: 'Whatever is wrong with a credential or its repo, the reply is one and the same 403.',
     async run(t) {
       const repo = await repoWith(t, { 'refs/heads/main': first }, first.all);
@@ -203,6 +208,7 @@ export const gitCredentials: Suite = suite(
     requirements: ['GIT-185', 'GIT-025', 'GIT-161'],
     level: 'MUST',
     beyond: true,
+    needs: ['control plane'],
     explanation: 'What is no repo token by its form is refused alike, whatever exists; the neutral dialect says so.',
     async run(t) {
       const repo = await t.createRepo();
@@ -237,6 +243,7 @@ export const gitCredentials: Suite = suite(
     id: 'git/credentials/revoked',
     requirements: ['GIT-025', 'TOKEN-008'],
     level: 'MUST',
+    needs: ['control plane'],
     explanation: 'A revoked token is refused from then on like one that never was.',
     async run(t) {
       const repo = await t.createRepo();
@@ -255,7 +262,7 @@ export const gitCredentials: Suite = suite(
     id: 'git/credentials/expired',
     requirements: ['GIT-025', 'TOKEN-004', 'TOKEN-008'],
     level: 'MUST',
-    needs: ['settings'],
+    needs: ['control plane', 'settings'],
     settings: tightSettings,
     explanation: 'An expired token is refused like one that never was, whatever its suffix says.',
     async run(t) {
@@ -279,6 +286,7 @@ export const gitCredentials: Suite = suite(
     id: 'git/credentials/name-used-again',
     requirements: ['GIT-162', 'TOKEN-005'],
     level: 'MUST',
+    needs: ['control plane'],
     explanation: 'A name that is used again shows the new repo, to its own token only, and nothing of the old one.',
     async run(t) {
       const old = await repoWith(t, { 'refs/heads/main': first }, first.all);

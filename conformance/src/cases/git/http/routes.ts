@@ -62,6 +62,7 @@ export const gitHttpRoutes: Suite = suite(
     id: 'git/http/names',
     requirements: ['GIT-002'],
     level: 'MUST',
+    needs: ['control plane'],
     explanation: 'Exactly one .git is cut off the name of a repo, and names are looked up ignoring ASCII case.',
     async run(t) {
       const name = `${t.name('repo')}-Mixed`;
@@ -88,6 +89,7 @@ export const gitHttpRoutes: Suite = suite(
     id: 'git/http/names-without-suffix',
     requirements: ['GIT-186', 'GIT-002'],
     level: 'MUST',
+    needs: ['control plane'],
     explanation: 'The neutral dialect serves a remote without its .git as well, in place, and never another repo.',
     async run(t) {
       const name = t.name('repo');
@@ -117,6 +119,7 @@ export const gitHttpRoutes: Suite = suite(
     id: 'git/http/methods',
     requirements: ['GIT-003'],
     level: 'MUST',
+    own: true,
     explanation: 'Another method on a path of Git is 405 with the methods that are allowed.',
     async run(t) {
       const repo = await t.createRepo();
@@ -138,6 +141,7 @@ export const gitHttpRoutes: Suite = suite(
     id: 'git/http/other-paths',
     requirements: ['GIT-004'],
     level: 'MUST',
+    own: true,
     explanation: 'LFS, archives and every other path under the prefix of remotes are 404 with the text Not found.',
     async run(t) {
       const repo = await t.createRepo();
@@ -162,6 +166,7 @@ export const gitHttpRoutes: Suite = suite(
     requirements: ['GIT-025', 'GIT-179', 'REPO-210'],
     level: 'MUST',
     beyond: true,
+    own: true,
     explanation:
       'In the neutral dialect the address of a repo explains itself to a browser, alike whether there is such a repo, and to nobody else.',
     async run(t) {
@@ -198,6 +203,7 @@ export const gitHttpRoutes: Suite = suite(
     id: 'git/http/dumb-protocol',
     requirements: ['GIT-005'],
     level: 'MUST',
+    own: true,
     explanation: 'The dumb protocol is refused with 403 and a sentence that says what to use.',
     async run(t) {
       const repo = await plainRepo(t);
@@ -213,6 +219,7 @@ export const gitHttpRoutes: Suite = suite(
     id: 'git/http/other-services',
     requirements: ['GIT-006'],
     level: 'MUST',
+    own: true,
     explanation: 'Another value of service is 403, and further query parameters are ignored.',
     async run(t) {
       const repo = await t.createRepo();
@@ -228,6 +235,7 @@ export const gitHttpRoutes: Suite = suite(
     id: 'git/http/order-of-checks',
     requirements: ['GIT-008'],
     level: 'MUST',
+    needs: ['control plane'],
     explanation: 'Of several things that are wrong with a request the one that GIT-008 names first is told.',
     async run(t) {
       const repo = await plainRepo(t);

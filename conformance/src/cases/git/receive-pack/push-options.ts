@@ -51,6 +51,7 @@ export const gitReceivePackOptions: Suite = suite(
     requirements: ['LIM-058', 'GIT-165'],
     level: 'MUST',
     beyond: true,
+    own: true,
     explanation: 'More than 64 push options, or one of more than 1,024 bytes, are too many.',
     async run(t) {
       const repo = await repoWithFirst(t);

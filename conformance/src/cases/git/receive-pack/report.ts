@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, type Suite } from '../../../core/case.ts';
 import { refsOf } from '../../../tools/hosted-objects.ts';
 import { change, pack } from '../../../tools/made-objects.ts';
-import { expectReport, refused, taken } from '../../../tools/push-reports.ts';
+import { expectReport, refused, sameReport, taken } from '../../../tools/push-reports.ts';
 import { same } from '../../../tools/same.ts';
 import { linesOf, readPackets, remove, reportOf, set } from '../../../tools/wire-client.ts';
 import { first, repoWithFirst, sendPush } from './start.ts';
@@ -45,7 +45,8 @@ export const gitReceivePackReport: Suite = suite(
       }
       const ref = 'refs/heads/x..y';
       const lines = linesOf(await sendPush(repo, [set(ref, first)], 'report-status'));
-      same(lines, [...refused(ref, 'funny refname'), 'flush'], 'A refusal is reported in the same form.');
+      assert.equal(lines.at(-1), 'flush', 'A refusal ends with a flush.');
+      sameReport(repo, lines.slice(0, -1), refused(ref, 'funny refname'), 'It is reported in the same form.');
     },
   },
   {
@@ -136,13 +137,9 @@ export const gitReceivePackReport: Suite = suite(
       ];
       await expectReport(repo, commands, broken, expected, 'Every command is refused, deletes too.');
       same(await refsOf(repo), { 'refs/heads/main': first.oid }, 'The refs are as before.');
-      await expectReport(
-        repo,
-        [set('refs/heads/b2', value)],
-        pack(),
-        refused('refs/heads/b2', 'missing necessary objects'),
-        'Nothing of the pack was kept.',
-      );
+      if (repo.foreign === true) return;
+      const missing = refused('refs/heads/b2', 'missing necessary objects');
+      await expectReport(repo, [set('refs/heads/b2', value)], pack(), missing, 'Nothing of the pack was kept.');
     },
   },
   {
@@ -150,6 +147,7 @@ export const gitReceivePackReport: Suite = suite(
     requirements: ['GIT-116'],
     level: 'MUST',
     beyond: true,
+    needs: ['control plane'],
     explanation: 'Quiet stops band 2, which never carries a secret.',
     async run(t) {
       const repo = await repoWithFirst(t);

@@ -3,7 +3,7 @@ import { suite, type Suite } from '../../../core/case.ts';
 import { fetchFeatures } from '../../../tools/advertised.ts';
 import { refsOf } from '../../../tools/hosted-objects.ts';
 import { change, noObject, pack } from '../../../tools/made-objects.ts';
-import { expectReport, refused, taken } from '../../../tools/push-reports.ts';
+import { expectReport, refused, sameReport, taken } from '../../../tools/push-reports.ts';
 import { accepted } from '../../../steps/repo-with.ts';
 import { same } from '../../../tools/same.ts';
 import { flush, packet, pushBody, remove, reportOf, set } from '../../../tools/wire-client.ts';
@@ -54,13 +54,14 @@ export const gitReceivePackRequests: Suite = suite(
       if (!features.includes('shallow')) {
         t.unsupported(`shallow is not advertised: version 2 has ${features.join(', ') || 'no features of fetch'}`);
       }
-      same(report, refused(ref, 'shallow update not allowed'), 'The reason names the shallow line.');
+      sameReport(repo, report, refused(ref, 'shallow update not allowed'), 'The reason names the shallow line.');
     },
   },
   {
     id: 'git/receive-pack/requests/malformed',
     requirements: ['GIT-110', 'GIT-016'],
     level: 'MUST',
+    own: true,
     explanation: 'A line that is no command makes the request malformed: 400 with a reason.',
     async run(t) {
       const repo = await repoWithFirst(t);

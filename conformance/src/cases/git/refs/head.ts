@@ -6,6 +6,7 @@ import { suite, type Case, type Suite } from '../../../core/case.ts';
 import type { Context, TestRepo } from '../../../core/context.ts';
 import { change, pack } from '../../../tools/made-objects.ts';
 import { accepted, repoWith } from '../../../steps/repo-with.ts';
+import { sameReport } from '../../../tools/push-reports.ts';
 import { same } from '../../../tools/same.ts';
 import { discover, listedRefs, push, remove, set } from '../../../tools/wire-client.ts';
 
@@ -153,10 +154,12 @@ export const gitHead: Suite = suite(
     id: 'git/head/record-unchanged',
     requirements: ['GIT-133', 'GIT-121'],
     level: 'MUST',
+    needs: ['control plane'],
     explanation: 'No push changes the default branch of the record, and HEAD is the only symbolic ref.',
     async run(t) {
       const repo = await repoWith(t, { 'refs/heads/other': first }, first.all, trunk);
-      same(
+      sameReport(
+        repo,
         await push(repo, [set('HEAD', first)], pack()),
         ['unpack ok', 'ng HEAD funny refname'],
         'HEAD is not pushed to.',

@@ -8,6 +8,7 @@ import { fetchFeatures } from '../../../tools/advertised.ts';
 import { askFor, versions } from '../../../tools/fetch-request.ts';
 import { change, pack } from '../../../tools/made-objects.ts';
 import { accepted, repoWith } from '../../../steps/repo-with.ts';
+import { sameReport } from '../../../tools/push-reports.ts';
 import { same } from '../../../tools/same.ts';
 import { commandBody, linesOf, listedRefs, post, push, remove, set } from '../../../tools/wire-client.ts';
 import { governedSettings } from '../../../steps/settings.ts';
@@ -25,7 +26,8 @@ export const gitHiddenRefs: Suite = suite(
     async run(t) {
       const repo = await repoWith(t, { 'refs/heads/main': first }, first.all);
       const denied = ['refs/internal/new', 'refs/internal/a/b', 'refs/heads/private/x'];
-      same(
+      sameReport(
+        repo,
         await push(
           repo,
           [...denied, 'refs/heads/beside'].map((ref) => set(ref, first)),
@@ -35,7 +37,8 @@ export const gitHiddenRefs: Suite = suite(
         'Hidden refs are not created.',
       );
       for (const command of [set('refs/internal/new', first, first), remove('refs/internal/new', first)]) {
-        same(
+        sameReport(
+          repo,
           await push(repo, [command], pack()),
           ['unpack ok', 'ng refs/internal/new deny updating a hidden ref'],
           'Nor moved or deleted: whether they exist is not told.',

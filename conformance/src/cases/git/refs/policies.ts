@@ -3,6 +3,7 @@
 import { suite, type Suite } from '../../../core/case.ts';
 import { change, pack } from '../../../tools/made-objects.ts';
 import { accepted, repoWith } from '../../../steps/repo-with.ts';
+import { sameReport } from '../../../tools/push-reports.ts';
 import { same } from '../../../tools/same.ts';
 import { listedRefs, push, remove, set } from '../../../tools/wire-client.ts';
 import { governedSettings } from '../../../steps/settings.ts';
@@ -27,7 +28,8 @@ export const gitRefsPolicies: Suite = suite(
       const repo = await repoWith(t, refs, everything);
       for (const back of [first, fork]) {
         const commands = names.map((ref) => set(ref, back, second));
-        same(
+        sameReport(
+          repo,
           await push(repo, commands, pack()),
           ['unpack ok', 'ng refs/heads/main non-fast-forward', 'ng refs/heads/side non-fast-forward', 'ok refs/tags/t'],
           'Branches do not go back or aside.',
@@ -37,7 +39,8 @@ export const gitRefsPolicies: Suite = suite(
       const forward = names.map((ref) => set(ref, third, second));
       await accepted(repo, forward, pack(...third.all));
       const [fourth, aside] = [change('fourth', third), change('aside', fork)];
-      same(
+      sameReport(
+        repo,
         await push(
           repo,
           [set('refs/heads/main', fourth, third), set('refs/heads/side', aside, third)],
@@ -56,7 +59,8 @@ export const gitRefsPolicies: Suite = suite(
     async run(t) {
       const names = ['refs/heads/main', 'refs/heads/side', 'refs/tags/t'];
       const repo = await repoWith(t, Object.fromEntries(names.map((name) => [name, first])), first.all);
-      same(
+      sameReport(
+        repo,
         await push(
           repo,
           names.map((name) => remove(name, first)),

@@ -15,6 +15,7 @@ export const gitTransactionsIsolation: Suite = suite({
   requirements: ['GIT-150', 'GIT-156'],
   level: 'MUST',
   beyond: true,
+  own: true,
   explanation: 'Whoever lists the refs while pushes move twenty of them at once sees all of a push or nothing of it.',
   async run(t) {
     const names = Array.from({ length: 20 }, (_, i) => `refs/heads/b${String(i).padStart(2, '0')}`);

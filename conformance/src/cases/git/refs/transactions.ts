@@ -3,9 +3,11 @@
 import assert from 'node:assert/strict';
 import { suite, type Case, type Suite } from '../../../core/case.ts';
 import type { Context, TestRepo } from '../../../core/context.ts';
+import { advertised } from '../../../tools/advertised.ts';
 import { expectNotOurs } from '../../../tools/hosted-objects.ts';
 import { change, pack } from '../../../tools/made-objects.ts';
 import { accepted, repoWith } from '../../../steps/repo-with.ts';
+import { sameReport } from '../../../tools/push-reports.ts';
 import { same } from '../../../tools/same.ts';
 import { slowPush } from '../../../steps/slow-push.ts';
 import { commandBody, linesOf, listedRefs, post, push, remove, set } from '../../../tools/wire-client.ts';
@@ -29,7 +31,7 @@ function deletedDuring(what: string, explanation: string, withPack: boolean): Ca
     id: `git/transactions/deleted-during-${what}`,
     requirements: ['GIT-158', 'GIT-025'],
     level: 'MUST',
-    needs: ['streaming'],
+    needs: ['control plane', 'streaming'],
     explanation,
     async run(t) {
       const refs = { 'refs/heads/main': first, 'refs/heads/other': first };
@@ -67,7 +69,8 @@ export const gitTransactions: Suite = suite(
         set('HEAD', first),
         set('refs/heads/b', first),
       ];
-      same(
+      sameReport(
+        repo,
         await push(repo, commands, pack()),
         ['unpack ok', 'ok refs/heads/a', 'ng refs/heads/main stale ref', 'ng HEAD funny refname', 'ok refs/heads/b'],
         'Each command has its own result.',
@@ -87,6 +90,8 @@ export const gitTransactions: Suite = suite(
     explanation: 'With atomic one refusal refuses all: its own reason for it, atomic push failure for the others.',
     async run(t) {
       const repo = await repoOfTwo(t);
+      const capabilities = await advertised(repo, 'git-receive-pack', 0);
+      if (!capabilities.includes('atomic')) t.unsupported(`atomic is not advertised: ${capabilities.join(', ')}`);
       const before = await listedRefs(repo);
       const unseen = change('unseen');
       for (const [command, reason] of [
@@ -98,7 +103,8 @@ export const gitTransactions: Suite = suite(
         [remove('refs/heads/none', first), 'stale ref'],
       ] as const) {
         const all = [set('refs/heads/a', first), command, set('refs/heads/b', first)];
-        same(
+        sameReport(
+          repo,
           await push(repo, all, pack(), 'atomic'),
           [
             'unpack ok',
@@ -110,7 +116,8 @@ export const gitTransactions: Suite = suite(
         );
         same(await listedRefs(repo), before, 'No ref has changed.');
       }
-      same(
+      sameReport(
+        repo,
         await push(repo, [remove('refs/keep/second', second), set('refs/heads/main/x', first)], pack(), 'atomic'),
         ['unpack ok', 'ng refs/keep/second atomic push failure', 'ng refs/heads/main/x conflicts with refs/heads/main'],
         'A deletion is held back like the others.',
@@ -140,7 +147,8 @@ export const gitTransactions: Suite = suite(
       await cut.abort();
       same(await listedRefs(repo), before, 'No ref has changed.');
       await expectNotOurs(repo, lost, 'No object of it can be fetched.');
-      same(
+      sameReport(
+        repo,
         await push(repo, [command], pack()),
         ['unpack ok', 'ng refs/heads/lost missing necessary objects'],
         'No object of it can be pushed to.',
@@ -162,7 +170,8 @@ export const gitTransactions: Suite = suite(
       const running = await slowPush(repo, commands, pack(...slow.all));
       await accepted(repo, [set('refs/heads/main', fast, first)], pack(...fast.all));
       const { report } = await running.end();
-      same(report, ['unpack ok', 'ng refs/heads/main stale ref', 'ok refs/heads/slow'], 'The slow push is told so.');
+      const expected = ['unpack ok', 'ng refs/heads/main stale ref', 'ok refs/heads/slow'];
+      sameReport(repo, report, expected, 'The slow push is told so.');
       const refs = await listedRefs(repo);
       same([refs['refs/heads/main'], refs['refs/heads/slow']], [fast.oid, slow.oid], 'Each ref is where it should be.');
     },
@@ -189,7 +198,8 @@ export const gitTransactions: Suite = suite(
         [theirs, pack()],
         [above, pack(...above.all)],
       ] as const) {
-        same(
+        sameReport(
+          repo,
           await push(repo, [set('refs/heads/stolen', value)], bytes),
           ['unpack ok', 'ng refs/heads/stolen missing necessary objects'],
           'A push cannot lean on a commit of another repo.',
@@ -202,6 +212,7 @@ export const gitTransactions: Suite = suite(
     requirements: ['GIT-159', 'REPO-057'],
     level: 'MUST',
     beyond: true,
+    needs: ['control plane'],
     explanation: 'A push sets its time in the record at once, and so does a push that only deletes.',
     async run(t) {
       const repo = await t.createRepo();

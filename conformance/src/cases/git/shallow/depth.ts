@@ -53,8 +53,10 @@ async function expectCut(
 }
 
 async function expectRefused(repo: Remote, version: Version, request: FetchRequest, text: string): Promise<void> {
-  const { error } = await askFor(repo, version, request);
-  same(error, text, `[${request.depth?.join(', ')}] is refused in version ${version}.`);
+  const { error, pack } = await askFor(repo, version, request);
+  if (repo.foreign === true)
+    same(pack, undefined, `[${request.depth?.join(', ')}] brings nothing in version ${version}.`);
+  else same(error, text, `[${request.depth?.join(', ')}] is refused in version ${version}.`);
 }
 
 const none = 'no commits selected for shallow requests';
@@ -65,6 +67,7 @@ interface Form {
   readonly requirements: readonly string[];
   /** Default: MUST. */
   readonly level?: Level;
+  readonly own?: true;
   readonly explanation: string;
   readonly run: (repo: Remote, version: Version) => Promise<void>;
 }
@@ -258,6 +261,7 @@ const forms: readonly Form[] = [
     id: 'nothing-twice',
     requirements: ['GIT-066'],
     level: 'SHOULD',
+    own: true,
     explanation: 'What a shallow client has does not come again when it deepens',
     async run(repo, version) {
       const had = [f, e];
@@ -357,11 +361,12 @@ const forms: readonly Form[] = [
 ];
 
 export const gitShallowDepth: Suite = suite(
-  ...forms.flatMap(({ id, requirements, level = 'MUST', explanation, run }) =>
+  ...forms.flatMap(({ id, requirements, level = 'MUST', explanation, run, own }) =>
     versions.map((version): Case => ({
       id: `git/shallow/${id}-version-${version}`,
       requirements,
       level,
+      ...(own === undefined ? {} : { own }),
       explanation: `${explanation}, in version ${version}.`,
       async run(t) {
         await needFeature(t, 'shallow');

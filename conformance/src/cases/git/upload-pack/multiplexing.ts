@@ -63,6 +63,7 @@ export const gitUploadPackMultiplexing: Suite = suite(
     id: 'git/upload-pack/multiplexing/both',
     requirements: ['GIT-069'],
     level: 'MUST',
+    own: true,
     explanation: 'Who asks for both forms of side-band is refused.',
     async run(t) {
       same(
