@@ -13,11 +13,11 @@ const settings = [
   ['http.receivepack', 'true'],
   ['receive.denyDeleteCurrent', 'ignore'],
   ['receive.autogc', 'false'],
+  ['receive.fsckObjects', 'true'],
   ['receive.advertisePushOptions', 'true'],
   ['uploadpack.allowFilter', 'true'],
   ['uploadpack.allowAnySHA1InWant', 'true'],
   ['uploadpack.allowSidebandAll', 'true'],
-  ['uploadpack.allowRefInWant', 'true'],
   ['transfer.advertiseObjectInfo', 'true'],
   ['transfer.advertiseSID', 'true'],
 ] as const;

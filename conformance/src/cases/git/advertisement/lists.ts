@@ -92,7 +92,11 @@ export const gitAdvertisementLists: Suite = suite(
         const sent = `Git-Protocol: ${header ?? '(none)'}`;
         const start = `001e# service=git-upload-pack\n0000${version === 1 ? '000eversion 1\n' : ''}`;
         if (!isBare)
-          assert.equal(body.toString('latin1', 0, start.length), start, `Lines that end in LF begin the reply. ${sent}`);
+          assert.equal(
+            body.toString('latin1', 0, start.length),
+            start,
+            `Lines that end in LF begin the reply. ${sent}`,
+          );
         const found = lines[2] === 'version 1' ? 1 : lines[2] === 'version 2' ? 2 : 0;
         assert.equal(found, version, `Version ${version} is spoken. ${sent}`);
       }

@@ -112,7 +112,10 @@ export const gitCommandsFeatures: Suite = suite(
       }
       await accepted(repo, [remove('refs/heads/main', second)]);
       same(
-        linesOf(await ask(repo, 'fetch', ['want-ref HEAD', 'want-ref refs/tags/old', 'no-progress', 'done'])).slice(0, 4),
+        linesOf(await ask(repo, 'fetch', ['want-ref HEAD', 'want-ref refs/tags/old', 'no-progress', 'done'])).slice(
+          0,
+          4,
+        ),
         ['wanted-refs', `${first.oid} refs/tags/old`, 'delim', 'packfile'],
         'A HEAD that is unborn by now is left out beside others.',
       );

@@ -69,6 +69,7 @@ export const gitCorruptionPacks: Suite = suite(
     id: 'git/corruption/packs/garbage',
     requirements: ['GIT-141', 'GIT-114'],
     level: 'MUST',
+    own: true,
     explanation: 'A pack with bytes behind its trailer is refused, and nothing changes.',
     run: (t) =>
       expectRefusals(
