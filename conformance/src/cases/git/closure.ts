@@ -82,7 +82,7 @@ function neededIds(history: History, { wants, haves, words }: Question): string[
 export const gitClosure: Suite = suite(
   {
     id: 'git/closure/exact',
-    requirements: ['GIT-060', 'GIT-065', 'GIT-066', 'GIT-067', 'GIT-068', 'GIT-078'],
+    requirements: ['GIT-060', 'GIT-065', 'GIT-066', 'GIT-067', 'GIT-068', 'GIT-071', 'GIT-078'],
     level: 'MUST',
     explanation: 'Whatever is wanted and had, the pack holds just what the wants reach and the haves do not.',
     async run(t) {

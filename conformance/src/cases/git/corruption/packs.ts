@@ -1,7 +1,18 @@
 import { deflateSync } from 'node:zlib';
 import { suite, type Suite } from '../../../core/case.ts';
 import { packEntry, packOfEntries } from '../../../tools/made-objects.ts';
-import { changed, entries, expectRefusals, good, withEntry, type Refusal } from './refusal.ts';
+import { expectReport, taken } from '../../../tools/push-reports.ts';
+import {
+  changed,
+  commands,
+  entries,
+  expectRefusals,
+  good,
+  next,
+  repoToCorrupt,
+  withEntry,
+  type Refusal,
+} from './refusal.ts';
 
 const content = Buffer.from('some content that takes a few bytes\n');
 const deflated = deflateSync(content);
@@ -25,6 +36,14 @@ const brokenEntries: Readonly<Record<string, Buffer>> = {
     deflated.subarray(3),
   ]),
 };
+
+/** Returns the entry of a file, made longer by empty blocks of deflate. */
+function padded(body: Buffer, blocks: number): Buffer {
+  const entry = packEntry(3, body);
+  const start = entry.length - deflateSync(body).length + 2;
+  const empty = Buffer.of(0, 0, 0, 0xff, 0xff);
+  return Buffer.concat([entry.subarray(0, start), ...Array<Buffer>(blocks).fill(empty), entry.subarray(start)]);
+}
 
 function* refusals(reason: string, packs: Readonly<Record<string, Uint8Array>>): Iterable<Refusal> {
   for (const [name, bytes] of Object.entries(packs)) yield { name, bytes, reason };
@@ -123,6 +142,25 @@ export const gitCorruptionPacks: Suite = suite(
         reason: `corrupt object at offset ${offset}`,
       };
       await expectRefusals(t, [...broken, late]);
+    },
+  },
+  {
+    id: 'git/corruption/packs/padded-entries',
+    requirements: ['GIT-143'],
+    level: 'MUST',
+    beyond: true,
+    explanation: 'An entry that is much longer than what it inflates to is refused, up to 65,536 bytes more are not.',
+    async run(t) {
+      const repo = await repoToCorrupt(t);
+      const [head, trunk] = entries;
+      const withFile = (blocks: number): Buffer => packOfEntries([head, trunk, padded(next.file.body, blocks)]);
+      const refs = commands.map(({ ref }) => ref.toString());
+      const refused = [
+        `unpack corrupt object at offset ${12 + head.length + trunk.length}`,
+        ...refs.map((ref) => `ng ${ref} unpacker error`),
+      ];
+      await expectReport(repo, commands, withFile(13_200), refused, '66,000 bytes more are too many.');
+      await expectReport(repo, commands, withFile(13_000), taken(...refs), '65,000 bytes more are not.');
     },
   },
   {

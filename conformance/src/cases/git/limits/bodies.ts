@@ -73,6 +73,8 @@ export const gitLimitsBodies: Suite = suite(
       const refused = { status: 413, text: `Push is too large: limit ${limit} bytes (push_body_max)` };
       same(await whole(repo, body, 'git-receive-pack'), refused, 'A Content-Length above the limit is refused.');
       same(await chunked(repo, body, 'git-receive-pack'), refused, 'Chunks above the limit are refused.');
+      const untyped = await whole(repo, body, 'git-receive-pack', { 'content-type': 'text/plain' });
+      assert.equal(untyped.status, 415, 'A wrong media type is told before the size.');
       const dense = withFile(Buffer.alloc(10));
       const padded = Buffer.concat([pushBody([set(main, dense.node)], pack(...dense.all)), Buffer.alloc(limit)]);
       const zipped = gzipSync(padded);

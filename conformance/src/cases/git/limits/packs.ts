@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, type Suite } from '../../../core/case.ts';
 import { refsOf } from '../../../tools/hosted-objects.ts';
 import {
+  blob,
   change,
   commit,
   insertingDelta,
@@ -92,6 +93,9 @@ export const gitLimitsPacks: Suite = suite(
       same(await refsOf(repo), {}, 'No ref was made.');
       const fits = withFile(noise(2000));
       await accepted(repo, [set(main, fits.node)], pack(...fits.all));
+      const huge = withFile(Buffer.alloc(32 * 2000 + 1));
+      const [unpack] = (await attempt(repo, [set(main, huge.node, fits.node)], pack(...huge.all))).report;
+      assert.match(unpack ?? '', /^unpack file too large:? \(64001 bytes, limit 2000, blob_max\)$/, 'It has no id.');
     },
   },
   {
@@ -122,8 +126,11 @@ export const gitLimitsPacks: Suite = suite(
       const repo = await t.createRepo();
       const names = Array.from({ length: 120 }, (_, i) => [`f${String(i).padStart(3, '0')}`, first.file] as const);
       const wide = tree(Object.fromEntries(names));
+      const fits = tree(Object.fromEntries(names.slice(0, 93)));
+      assert(fits.body.length <= 3000 && fits.body.length > 2900, 'The case made a tree just below the limit.');
       const told = `object too large: ${wide.body.length} bytes, limit 3000 \\(object_max\\)`;
       await expectTooMuch(repo, wide, pack(wide, first.file), 'object too large', told);
+      await accepted(repo, [set('refs/tags/fits', fits)], pack(fits, first.file));
     },
   },
   {
@@ -142,6 +149,9 @@ export const gitLimitsPacks: Suite = suite(
       const head = `object ${first.oid}\ntype commit\ntag t\ntagger A <a@x> 0 +0000`;
       const label = made('tag', `${head}\n\n${'x'.repeat(2500)}\n`);
       await expectTooMuch(repo, label, pack(label, ...first.all), 'tag too large', toldOf(label));
+      const fits = commit('x'.repeat(2500 - commit('', first.root).body.length), first.root);
+      assert.equal(fits.body.length, 2500, 'The case made a commit of just the limit.');
+      await accepted(repo, [set(main, fits)], pack(fits, first.root, first.file));
     },
   },
   {
@@ -176,6 +186,9 @@ export const gitLimitsPacks: Suite = suite(
       await expectTooMuch(repo, star.node, star.bytes, 'push inflates to too much', told);
       const small = deltaStar(100_000, 2);
       await accepted(repo, [set(main, small.node)], small.bytes);
+      // 256 bytes for each byte of this pack are more than the limit.
+      const bulky = deltaStar(100_000, 11, blob(noise(8000)));
+      await accepted(repo, [set('refs/heads/bulky', bulky.node)], bulky.bytes);
     },
   },
   {
@@ -224,7 +237,8 @@ export const gitLimitsPacks: Suite = suite(
     async run(t) {
       const repo = await t.createRepo();
       const deep = deltaChain(4, 'deep');
-      await expectTooMuch(repo, deep.node, deep.bytes, 'delta chain too deep');
+      const told = 'delta chain too deep: 4 deltas, limit 3 \\(delta_depth_max\\)$';
+      await expectTooMuch(repo, deep.node, deep.bytes, 'delta chain too deep', told);
       const fine = deltaChain(3, 'fine');
       await accepted(repo, [set(main, fine.node)], fine.bytes);
     },
@@ -244,6 +258,9 @@ export const gitLimitsPacks: Suite = suite(
         ...commands.map(({ ref }) => `ng ${String(ref)} too many ref updates`),
       ];
       await expectReport(repo, commands, pack(...first.all), expected, 'Four are one too many.');
+      const long = ['x', 'y'].map((letter) => set(`refs/heads/${letter.repeat(40_000)}`, first));
+      const told = 'unpack too many ref updates: limit 65536 bytes (push_commands_max)';
+      same((await push(repo, long, pack()))[0], told, 'So are two whose lines have more than 65,536 bytes.');
       same(await refsOf(repo), {}, 'No ref was made.');
       await accepted(repo, commands.slice(1), pack(...first.all));
     },

@@ -76,6 +76,7 @@ export const gitLimitsStorage: Suite = suite(
       const haves = strays.map(({ oid }) => `have ${oid}`);
       const fetch = await post(repo, commandBody('fetch', [`want ${first.oid}`, ...haves, 'done']));
       same(fetch.status, 413, 'So does a fetch that tells of many.');
+      assert.match(fetch.body.toString(), /: \d+ bytes, limit \d+ \(request_memory_max\)$/, 'It says by how much.');
       const listed = linesOf((await post(repo, commandBody('ls-refs'))).body);
       same(listed.includes(`${first.oid} ${main}`), true, 'Other requests are answered.');
     },

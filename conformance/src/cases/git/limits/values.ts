@@ -33,9 +33,9 @@ export function deltaChain(length: number, seed: string): { node: MadeObject; by
 
 /**
  * Makes a commit with a file of so many zeros, and deltas of it. Each makes a file that is one byte shorter than the
- * last.
+ * last. `beside` is a file that no tree names.
  */
-export function deltaStar(size: number, deltas: number): { node: MadeObject; bytes: Buffer } {
+export function deltaStar(size: number, deltas: number, beside?: MadeObject): { node: MadeObject; bytes: Buffer } {
   const base = blob(Buffer.alloc(size));
   const shorter = Array.from({ length: deltas }, (_, i) => blob(Buffer.alloc(size - 1 - i)));
   const names = [base, ...shorter].map((version, i) => [`v${String(i).padStart(5, '0')}`, version] as const);
@@ -44,6 +44,12 @@ export function deltaStar(size: number, deltas: number): { node: MadeObject; byt
   const entries = shorter.map(({ body }) => packEntry(7, copyingDelta(base.body, body), Buffer.from(base.oid, 'hex')));
   return {
     node,
-    bytes: packOfEntries([packEntry(3, base.body), ...entries, packEntry(2, root.body), packEntry(1, node.body)]),
+    bytes: packOfEntries([
+      packEntry(3, base.body),
+      ...entries,
+      ...(beside === undefined ? [] : [packEntry(3, beside.body)]),
+      packEntry(2, root.body),
+      packEntry(1, node.body),
+    ]),
   };
 }

@@ -17,7 +17,7 @@ function isFatal(read: ReadPacket): boolean {
 
 export const gitMutationFetches: Suite = suite({
   id: 'git/mutation/fetches',
-  requirements: ['GIT-016', 'GIT-017', 'GIT-071', 'GIT-090'],
+  requirements: ['GIT-016', 'GIT-017', 'GIT-090'],
   level: 'MUST',
   explanation: 'A fetch that is changed in any of its bytes gets a pack that is whole, or a refusal.',
   async run(t) {

@@ -193,6 +193,11 @@ export const gitTransactions: Suite = suite(
       for (const object of theirs.all) await expectNotOurs(repo, object, 'An object of another repo is not fetched.');
       const { body } = await post(repo, commandBody('fetch', [`want ${shared.oid}`, `have ${theirs.oid}`]));
       same(linesOf(body), ['acknowledgments', 'NAK', 'flush'], 'A commit of another repo is not common.');
+      if ((await advertised(repo, 'git-upload-pack', 2)).some((word) => word.startsWith('object-info'))) {
+        const asked = ['size', ...theirs.all.map(({ oid }) => `oid ${oid}`)];
+        const told = linesOf((await post(repo, commandBody('object-info', asked))).body);
+        same(told, ['size', ...theirs.all.map(({ oid }) => `${oid} `), 'flush'], 'No size is told of what they have.');
+      }
       const above = change('above', theirs);
       for (const [value, bytes] of [
         [theirs, pack()],

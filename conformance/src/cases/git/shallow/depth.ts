@@ -10,10 +10,12 @@ import {
   type Version,
 } from '../../../tools/fetch-request.ts';
 import { idsOf } from '../../../tools/hosted-objects.ts';
-import type { MadeCommit, MadeObject } from '../../../tools/made-objects.ts';
+import { dated } from '../../../tools/dated-history.ts';
+import { pack, type MadeCommit, type MadeObject } from '../../../tools/made-objects.ts';
 import { readPack } from '../../../tools/pack-contents.ts';
+import { accepted } from '../../../steps/repo-with.ts';
 import { same } from '../../../tools/same.ts';
-import { post, readPackets, type Remote } from '../../../tools/wire-client.ts';
+import { post, readPackets, set, type Remote } from '../../../tools/wire-client.ts';
 import { a, b, c, d, day, e, everything, f, needFeature, shallowRepo, start, tagged, told, x, y } from './history.ts';
 
 const whole = '2147483647';
@@ -168,6 +170,14 @@ const forms: readonly Form[] = [
         { wants: [f.oid], depth: ['deepen-not old', 'deepen-not v1'] },
         { boundary: told([d, x]), commits: [f, e, d, y, x] },
       );
+      const g = dated('g', start + 8 * day, f);
+      await accepted(repo, [set('refs/heads/next', g)], pack(...g.all));
+      await expectCut(
+        repo,
+        version,
+        { wants: [g.oid], depth: ['deepen-not HEAD'] },
+        { boundary: told([g]), commits: [g] },
+      );
     },
   },
   {
@@ -197,6 +207,9 @@ const forms: readonly Form[] = [
           none,
         );
       for (const other of [`deepen-since ${start}`, 'deepen-not old']) await refuse(['deepen 1', other], exclusive);
+      // A short name is that of a tag before it is that of a branch.
+      await accepted(repo, [set('refs/heads/both', b), set('refs/tags/both', f)], pack());
+      await refuse(['deepen-not both'], none);
     },
   },
   {
@@ -339,7 +352,8 @@ const forms: readonly Form[] = [
         haves: [d.oid],
         shallow: [d.oid, '1'.repeat(40)],
       });
-      same(boundary ?? [], [], `No boundary is told in version ${version}.`);
+      const none = version === 2 ? [] : undefined;
+      same(boundary, none, `No boundary is told, in version 2 by an empty section: version ${version}.`);
       const { objects } = readPack(packIn(reply as never), d.all);
       const had = new Set(idsOf(d.all));
       // Apart from d, everything that f reaches without it must be sent, since the client lacks the parents of d.
@@ -355,6 +369,13 @@ const forms: readonly Form[] = [
         extra.filter((oid) => had.has(oid)),
         [],
         'What it has does not come again.',
+      );
+      const alone = packIn(await askFor(repo, version, { wants: [f.oid], shallow: [e.oid] }));
+      const sent = idsOf(readPack(alone).objects.values());
+      same(
+        idsOf([...f.all, ...e.all]).filter((oid) => !sent.includes(oid)),
+        [],
+        'A shallow line does not say that its commit is there.',
       );
     },
   },

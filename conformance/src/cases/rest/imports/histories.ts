@@ -6,8 +6,16 @@ import fc from 'fast-check';
 import { suite, type Suite } from '../../../core/case.ts';
 import { holds } from '../../../steps/holds.ts';
 import { holdings, imported, mirrored, servedHistory } from '../../../steps/imports.ts';
+import { accepted } from '../../../steps/repo-with.ts';
+import { askFor, packIn, versions } from '../../../tools/fetch-request.ts';
+import { idsOf } from '../../../tools/hosted-objects.ts';
+import { change, commit, pack } from '../../../tools/made-objects.ts';
+import { readPack } from '../../../tools/pack-contents.ts';
+import { main } from '../../../tools/push-reports.ts';
 import { buildHistory, historySteps } from '../../../tools/random-history.ts';
+import { rawTree } from '../../../tools/raw-tree.ts';
 import { same } from '../../../tools/same.ts';
+import { discover, packet, set } from '../../../tools/wire-client.ts';
 
 export const importHistories: Suite = suite(
   {
@@ -51,6 +59,45 @@ export const importHistories: Suite = suite(
         },
       );
       await holds(t, 2, property);
+    },
+  },
+  {
+    id: 'rest/imports/to-a-depth',
+    requirements: ['GIT-075', 'GIT-119', 'GIT-146', 'GIT-149', 'REPO-130'],
+    level: 'MUST',
+    needs: ['import remote', 'git'],
+    explanation:
+      'A repo that was imported to a depth tells its boundary in each version, and takes pushes on top of it.',
+    async run(t) {
+      const first = change('first');
+      // In a push, a tree that is not sorted would be refused.
+      const root = rawTree(['100644', 'b', first.file], ['100644', 'a', first.file]);
+      const tip = commit('tip', root, [first]);
+      const objects = new Map([...first.all, root, tip].map((object) => [object.oid, object]));
+      const name = await servedHistory(t, { refs: new Map([[main, tip]]), objects });
+      const repo = await imported(t, { url: `${t.importRemote.origin}/${name}`, depth: 1 });
+      const line = `shallow ${tip.oid}`;
+      for (const service of ['git-upload-pack', 'git-receive-pack'] as const) {
+        for (const version of [0, 1] as const) {
+          const { body } = await discover(repo, { service, version });
+          const end = `${packet(`${line}\n`).toString()}0000`;
+          assert.equal(
+            body.toString('latin1').slice(-end.length),
+            end,
+            `${service} in version ${version} tells it last.`,
+          );
+        }
+      }
+      for (const version of versions) {
+        const reply = await askFor(repo, version, { wants: [tip.oid] });
+        same(reply.boundary, version === 2 ? [line] : undefined, `Version 2 has a section of it: version ${version}.`);
+        const sent = readPack(packIn(reply)).objects.values();
+        same(idsOf(sent), idsOf([tip, root, first.file]), 'Nothing behind it comes.');
+      }
+      const next = change('next', tip);
+      await accepted(repo, [set(main, next, tip)], pack(...next.all));
+      const { shallow, objects: held } = await holdings(t, await mirrored(t, repo));
+      same([shallow, held], [[tip.oid], idsOf([...next.all, tip, root, first.file])], 'A clone is cut off there.');
     },
   },
   {

@@ -16,7 +16,8 @@ import {
 } from '../../../steps/imports.ts';
 import { blob, change, commit, tree } from '../../../tools/made-objects.ts';
 import { noise } from '../../../tools/noise.ts';
-import { discover } from '../../../tools/wire-client.ts';
+import { same } from '../../../tools/same.ts';
+import { discover, flush, post } from '../../../tools/wire-client.ts';
 import { assertFailure, assertSuccess, failures as others, repoExists } from '../../../steps/replies.ts';
 
 const first = change('one');
@@ -156,7 +157,7 @@ export const importRemotes: Suite = suite(
   },
   {
     id: 'rest/imports/early-reply',
-    requirements: ['LIM-014', 'REPO-052', 'REPO-089', 'REPO-119', 'REPO-132', 'REPO-170', 'REPO-180'],
+    requirements: ['GIT-030', 'LIM-014', 'REPO-052', 'REPO-089', 'REPO-119', 'REPO-132', 'REPO-170', 'REPO-180'],
     level: 'MUST',
     needs: ['import remote', 'git', 'settings'],
     settings: { sync_wait: 0 },
@@ -182,6 +183,11 @@ export const importRemotes: Suite = suite(
       assert.equal(item.status, 'importing', 'expected the list to show the import');
       const inProgress = { status: 409, code: 10302, message: 'Repository import in progress' };
       assertFailure(t, await t.rest('GET', pathOf(repo)), inProgress, 'GET of an import that goes on');
+      const push = { service: 'git-receive-pack' } as const;
+      for (const reply of [await discover(repo), await post(repo, flush), await discover(repo, push)]) {
+        same([reply.status, reply.body.toString()], [409, inProgress.message], 'Git is told the same.');
+        assert.match(reply.headers.get('retry-after') ?? '', /^[1-9]\d*$/, 'expected when to come again');
+      }
       assertFailure(t, await askForImport(t, repo.name, { url }), repoExists(repo.name), 'an import of the same name');
       held.release();
       await readyOrGone(t, repo);
