@@ -1,4 +1,4 @@
-import type { CoveredDocument } from './elsewhere.ts';
+import type { CoveredDocument, Elsewhere } from './elsewhere.ts';
 
 /** A requirement of Git that tests check on each runtime. */
 export interface OnEachRuntime {
@@ -10,15 +10,18 @@ export interface OnEachRuntime {
   readonly server: string;
   /** The file that runs in, or against, workerd. Undefined if the requirement does not hold there. */
   readonly workerd?: string;
+  /** True if cases check the other part. Default: false. */
+  readonly inPart?: boolean;
 }
 
 export const onEachRuntime: readonly OnEachRuntime[] = [
   {
     id: 'GIT-030',
-    why: 'no request leaves a repo in a state where it is not ready',
+    why: 'of all states a client can hold up only that of an import',
     named: ['packages/server/test/git/not-ready.test.ts', 'packages/workers/test/states.runtimes.test.ts'],
     server: 'packages/server/test/git/not-ready.test.ts',
     workerd: 'packages/workers/test/states.runtimes.test.ts',
+    inPart: true,
   },
   {
     id: 'GIT-032',
@@ -94,10 +97,67 @@ export const onEachRuntime: readonly OnEachRuntime[] = [
   },
 ];
 
+/** Clauses of requirements that no client can bring about, or see. Cases assert the other clauses. */
+const parts: readonly Omit<Elsewhere, 'inPart'>[] = [
+  {
+    id: 'GIT-012',
+    why: 'whether a refusal comes in place of 100 depends on the runtime',
+    file: 'packages/server/test/sockets/listener.test.ts',
+  },
+  {
+    id: 'GIT-070',
+    why: 'no client can make a fetch silent for long',
+    file: 'packages/server/test/git/slow-storage.test.ts',
+  },
+  {
+    id: 'GIT-071',
+    why: 'storage has to fail while a pack is sent',
+    file: 'packages/server/test/packs/stored-pack-breaks.test.ts',
+  },
+  {
+    id: 'GIT-099',
+    why: 'no client can make a fetch silent for long',
+    file: 'packages/git/src/wire/side-band.test.ts',
+  },
+  {
+    id: 'GIT-117',
+    why: 'what the push port is handed shows inside',
+    file: 'packages/server/test/git/slow-storage.test.ts',
+  },
+  {
+    id: 'GIT-129',
+    why: 'no client can create a hidden ref',
+    file: 'packages/server/test/git/hidden-refs.test.ts',
+  },
+  {
+    id: 'GIT-153',
+    why: 'the process has to die, or storage to fail',
+    file: 'packages/cli/test/kill.long.test.ts',
+  },
+  {
+    id: 'GIT-155',
+    why: 'the process has to die right after the reply',
+    file: 'packages/cli/test/power-cuts/power-cuts.long.test.ts',
+  },
+  {
+    id: 'GIT-158',
+    why: 'a fetch may end before its repo is deleted',
+    file: 'packages/git/src/engine/deleted-meanwhile.test.ts',
+  },
+  {
+    id: 'GIT-159',
+    why: 'the process has to die between two writes',
+    file: 'packages/storage/test/storage.test.ts',
+  },
+];
+
 /** Rows of `git.md`: all of `GIT`, and those of `LIM` about Git. */
 export const git: CoveredDocument = {
   document: 'docs/specification/git.md',
   areas: ['GIT', 'LIM'],
   count: 174,
-  elsewhere: onEachRuntime.map(({ id, why, named: [file] }) => ({ id, why, file })),
+  elsewhere: [
+    ...onEachRuntime.map(({ id, why, named: [file], inPart = false }) => ({ id, why, file, inPart })),
+    ...parts.map((part) => ({ ...part, inPart: true })),
+  ],
 };
