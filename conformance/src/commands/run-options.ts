@@ -48,6 +48,12 @@ export const targetOptions: readonly OptionSpec[] = [
     description: 'Where a probe beside the runtime binding is (default: none)',
   },
   {
+    name: 'runs',
+    value: 'N',
+    description:
+      'How many times as many random inputs as usual properties try; the time limit grows with it (default: 1)',
+  },
+  {
     name: 'public-service',
     description: 'The service is the public one: report what goes beyond it as such, never as a failure',
   },

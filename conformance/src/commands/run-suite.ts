@@ -33,6 +33,7 @@ export async function runSuite(
   const wanted = await wantedTarget(invocation, io);
   const concurrency = numberOf(invocation, 'concurrency', 1, 64);
   const timeLimit = numberOf(invocation, 'time-limit', 1, 86_400);
+  const runs = numberOf(invocation, 'runs', 1, 10_000);
   const rate = numberOf(invocation, 'rate', 1, 100_000);
   const sought = wanted.areas ?? areasOf(chosen);
   const found = await findTarget({ ...wanted, areas: sought, fetch: io.fetch, listens: true });
@@ -63,6 +64,7 @@ export async function runSuite(
       ...(seed === undefined ? {} : { seed }),
       ...(concurrency === undefined ? {} : { concurrency }),
       ...(timeLimit === undefined ? {} : { timeLimit: timeLimit * 1000 }),
+      ...(runs === undefined ? {} : { runs }),
       ...(rate === undefined ? {} : { rate }),
       onResult(result) {
         progress.ended(result);

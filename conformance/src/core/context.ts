@@ -32,6 +32,8 @@ export interface Context {
   readonly importUrl: string;
   /** The seed of everything random in this case. The report has it, and a run accepts it as an option. */
   readonly seed: number;
+  /** How many times as many random inputs as usual properties try. Default: 1. */
+  readonly runs?: number;
 
   /** Returns an unused name for a repo or namespace: the prefix of the run, then `word`, then a number. */
   name(word?: string): string;

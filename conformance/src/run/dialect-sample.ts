@@ -2,7 +2,7 @@ import type { Case } from '../core/case.ts';
 
 /** Groups of slow cases about packs, bytes and limits, which do not depend on the dialect (REPO-002). */
 const withoutConstants =
-  /^(?:git\/(?:clients|closure|collection|corruption|filters|hostile|limits|mutation|races|receive-pack|regressions|round-trip|rounds|shallow|transactions|upload-pack|whole-pack)|rest\/(?:content|fork)|tags\/(?:filters|limits))\b/;
+  /^(?:git\/(?:clients|closure|collection|corruption|filters|hostile|limits|mutation|races|receive-pack|recorded|regressions|round-trip|rounds|samples|shallow|transactions|upload-pack|whole-pack)|rest\/(?:content|fork|stateful)|tags\/(?:filters|limits|stateful))\b/;
 
 /**
  * Returns one case of each group that can show a constant of the dialect. They suffice for a deployment that runs every
@@ -25,7 +25,7 @@ export function secondDialect(cases: readonly Case[]): readonly Case[] {
 
 /** Groups of slow cases that the engine alone decides, on any runtime, storage and HTTP server. */
 const ofEngine =
-  /^git\/(?:clients|closure|collection|corruption|filters|mutation|regressions|round-trip|rounds|shallow|whole-pack)\//;
+  /^git\/(?:clients|closure|collection|corruption|filters|mutation|recorded|regressions|round-trip|rounds|samples|shallow|whole-pack)\//;
 
 /** Returns the cases, but of the slow ones of the engine every other: the first half, or the second. */
 export function halfOfEngine(cases: readonly Case[], half: 'first' | 'second'): readonly Case[] {

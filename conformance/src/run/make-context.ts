@@ -25,6 +25,8 @@ export interface ContextOptions {
   readonly target: Target;
   readonly testCase: Pick<Case, 'id' | 'needs' | 'settings'>;
   readonly seed: number;
+  /** How many times as many random inputs as usual properties try. Default: 1. */
+  readonly runs?: number;
   /** The prefix of all names in the run. */
   readonly prefix: string;
   /** Returns a number that no other name of the run has. */
@@ -133,6 +135,7 @@ export function createContext(options: ContextOptions): MadeContext {
       });
     },
     seed: options.seed,
+    runs: options.runs ?? 1,
     name: (word = 'x') => `${prefix}-${word}-${options.nextNumber()}`,
     namespace: `${prefix}-ns-${options.nextNumber()}`,
 

@@ -20,6 +20,8 @@ export interface SessionOptions {
   readonly cases: readonly Case[];
   /** Default: a random seed. */
   readonly seed?: number;
+  /** How many times as many random inputs as usual properties try. Default: 1. */
+  readonly runs?: number;
   /** The number of cases that run at once. Default: 4; 1 if they share one repository. */
   readonly concurrency?: number;
   /** The most requests a second, over all cases. Default: no limit. Stock `git` does not count. */
@@ -50,7 +52,7 @@ export interface Session {
 
 /** Opens a session against a target, without any request yet. */
 export function openSession(options: SessionOptions): Session {
-  const { target, seed = randomSeed(), timeLimit = 120_000, environment = {} } = options;
+  const { target, seed = randomSeed(), timeLimit = 120_000, runs = 1, environment = {} } = options;
   const gitRepos = target.git === undefined ? undefined : new GitRepos(target.git);
   const inTurn = target.git !== undefined && !hasNames(target.git) && target.readOnly !== true;
   const concurrency = inTurn ? 1 : (options.concurrency ?? 4);
@@ -100,6 +102,7 @@ export function openSession(options: SessionOptions): Session {
     const ran = await runCase(testCase, {
       target: deployment,
       seed: ownSeed,
+      runs,
       prefix,
       nextNumber: () => number++,
       folder: async () => folder,
@@ -108,7 +111,7 @@ export function openSession(options: SessionOptions): Session {
       room,
       gitRepos,
       turn,
-      timeLimit,
+      timeLimit: timeLimit * runs,
       stop,
       keep: deployment !== target && deployment.close !== undefined,
       onWait: options.onWait,

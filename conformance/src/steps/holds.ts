@@ -10,12 +10,13 @@ import { currentRecorder } from '../evidence/recorder.ts';
  * @throws with the smallest failing input, or if not even one input was finished.
  */
 export async function holds<T>(
-  t: Pick<Context, 'seed'>,
+  t: Pick<Context, 'seed' | 'runs'>,
   runs: number,
   property: fc.IAsyncProperty<T>,
   longest = 60_000,
 ): Promise<void> {
-  await fc.assert(recorded(property), { seed: t.seed, numRuns: runs, interruptAfterTimeLimit: longest });
+  const { seed, runs: times = 1 } = t;
+  await fc.assert(recorded(property), { seed, numRuns: runs * times, interruptAfterTimeLimit: longest * times });
 }
 
 /** Lets the evidence of the case be that of the smallest input that failed, not of the last one that was tried. */

@@ -44,6 +44,8 @@ import { repos } from './repos.ts';
 import { requestIds } from './requests/request-ids.ts';
 import { routes } from './requests/routes.ts';
 import { search } from './search.ts';
+import { statefulAtOnce } from './stateful/at-once.ts';
+import { statefulInTurn } from './stateful/in-turn.ts';
 import { tokenExpiry } from './tokens/expiry.ts';
 import { tokenLists } from './tokens/lists.ts';
 import { tokens } from './tokens/tokens.ts';
@@ -96,6 +98,8 @@ export const rest: Suite = [
   ...requestIds,
   ...routes,
   ...search,
+  ...statefulInTurn,
+  ...statefulAtOnce,
   ...tokenExpiry,
   ...tokenLists,
   ...tokens,

@@ -23,6 +23,7 @@ import { tagPages } from './lists/pages.ts';
 import { tagRaces } from './races.ts';
 import { tagRoutes } from './requests/routes.ts';
 import { tagSets } from './set.ts';
+import { statefulTags } from './stateful.ts';
 import { tagTypes } from './types.ts';
 
 /** Every case of resource tagging. */
@@ -47,6 +48,7 @@ export const tags: Suite = [
   ...tagCountLimits,
   ...tagCheckOrder,
   ...tagRaces,
+  ...statefulTags,
   ...tagTypes,
   ...tagFailures,
   ...tagMalformedBodies,
