@@ -24,6 +24,7 @@ import { gitHttpCors } from './http/cors.ts';
 import { gitHttpReplies } from './http/replies.ts';
 import { gitHttpRoutes } from './http/routes.ts';
 import { gitHttpVersions } from './http/versions.ts';
+import { gitRecorded } from './recorded/recorded.ts';
 import { gitRefsNames } from './refs/names.ts';
 import { gitRefsPolicies } from './refs/policies.ts';
 import { gitRefsUpdates } from './refs/updates.ts';
@@ -55,6 +56,7 @@ export const git: Suite = [
   ...gitTransactions,
   ...gitTransactionsIsolation,
   ...gitRegressions,
+  ...gitRecorded,
   ...gitClientsGit,
   ...gitClientsPushes,
   ...gitClientsCredentials,
