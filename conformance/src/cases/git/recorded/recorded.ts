@@ -18,7 +18,7 @@ type Version = Recording['version'];
 interface Scenario {
   readonly name: string;
   readonly requirements: readonly string[];
-  /** What stock git does there. */
+  /** The action of stock git, as a verb of a sentence. */
   readonly what: string;
   readonly settings?: Readonly<Record<string, unknown>>;
 }

@@ -1,4 +1,4 @@
-/** What a reply says, without what differs between servers: capabilities, agents, session ids, progress and texts. */
+/** Reads the parts of a reply that every server shares: no capabilities, agents, session ids, progress or texts. */
 
 import type { MadeObject } from '../../../tools/made-objects.ts';
 import { readPack } from '../../../tools/pack-contents.ts';
@@ -8,7 +8,7 @@ import { linesOf, readPackets, type ReadPacket } from '../../../tools/wire-clien
 export function advertisementOf(version: 0 | 1 | 2, body: Buffer): readonly string[] {
   const lines = linesOf(body);
   if (version === 2) return lines.filter((line) => line.startsWith('version '));
-  // Of an empty repo, some servers advertise capabilities on a line of their own, and some nothing.
+  // Of an empty repo, some servers advertise capabilities on a separate line, and some nothing.
   return lines.map((line) => line.replace(/\0.*/, '')).filter((line) => !line.endsWith(' capabilities^{}'));
 }
 

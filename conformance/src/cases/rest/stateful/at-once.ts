@@ -1,4 +1,4 @@
-/** Several clients change the refs of one repo at the same time. What each was told must fit into one order. */
+/** Several clients change the refs of one repo at the same time. Their replies must fit into one order. */
 
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
@@ -82,7 +82,7 @@ class Client {
     this.#view = refs;
   }
 
-  /** Makes a commit that nobody else makes. */
+  /** Makes a commit that no other client makes. */
   #next(old: string | undefined): Version {
     const text = `${this.#name} ${this.#made++}\n`;
     const parent = old === undefined ? undefined : this.#versions.get(old);
@@ -188,7 +188,7 @@ export const statefulAtOnce: Suite = suite({
   level: 'MUST',
   beyond: true,
   needs: ['git'],
-  explanation: `What ${clients} clients are told while they change the same refs fits one order, and nothing is lost.`,
+  explanation: `The replies to ${clients} clients that change the same refs fit into one order, and nothing is lost.`,
   async run(t) {
     const property = fc.asyncProperty(fc.tuple(actions, actions, actions), async (each) => {
       const repo = await t.createRepo();

@@ -56,7 +56,7 @@ export function checkOrder(
     // An atomic push may be refused for its other ref.
     if (of.moves.length > 1) continue;
     const isLost = left(done, old, of.to);
-    assert.ok(isLost, `${of.client} was told that ${ref} is no longer at ${old ?? 'no value'}: nobody had changed it.`);
+    assert.ok(isLost, `${of.client} lost a race for ${ref} at ${old ?? 'no value'}, but no client had changed it.`);
   }
   const written = new Map(done.map((step) => [step.new, step]));
   for (const look of looks) {
@@ -67,7 +67,7 @@ export function checkOrder(
     assert.ok(isKnown, `${look.client} saw ${value} in ${ref}, which no acknowledged change had written.`);
     const next = done.find(({ old }) => old === value);
     const isOver = next !== undefined && next.of.to < look.from;
-    assert.ok(!isOver, `${look.client} saw ${value} in ${ref} after it was told that the ref had moved on.`);
+    assert.ok(!isOver, `${look.client} saw ${value} in ${ref} after a reply had shown that the ref moved on.`);
     for (const other of by?.of.moves ?? []) {
       assert.notEqual(look.refs[other.ref] ?? '', other.old ?? 'none', `${look.client} saw half of an atomic push.`);
     }

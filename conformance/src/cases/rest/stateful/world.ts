@@ -5,7 +5,7 @@ import type { Context, TestRepo } from '../../../core/context.ts';
 import { nextVersion, paths, type Version } from './versions.ts';
 
 export interface World {
-  /** The namespace of this run. Nobody else uses it. */
+  /** The namespace of this run. No other case uses it. */
   readonly namespace: string;
   readonly repos: ModelRepo[];
   /** Deleted repos, with a token that opened them. */
