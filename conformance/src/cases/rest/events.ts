@@ -37,7 +37,18 @@ function changed(repo: TestRepo, tokenId: string, ref: string, before: string, a
 export const events: Suite = suite(
   {
     id: 'rest/events/one-repo',
-    requirements: ['REPO-190', 'REPO-191', 'REPO-192', 'REPO-193', 'REPO-194', 'REPO-197', 'REPO-199', 'REPO-200'],
+    requirements: [
+      'GIT-125',
+      'GIT-153',
+      'REPO-190',
+      'REPO-191',
+      'REPO-192',
+      'REPO-193',
+      'REPO-194',
+      'REPO-197',
+      'REPO-199',
+      'REPO-200',
+    ],
     level: 'MUST',
     beyond: true,
     needs: ['event sink'],

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { suite, type Suite } from '../../../core/case.ts';
 import type { Context, TestRepo } from '../../../core/context.ts';
+import { fetchFeatures } from '../../../tools/advertised.ts';
 import { idsOf } from '../../../tools/hosted-objects.ts';
 import { change, pack, tag } from '../../../tools/made-objects.ts';
 import { readPack } from '../../../tools/pack-contents.ts';
@@ -36,7 +37,7 @@ async function fetchLines(repo: TestRepo, words: readonly string[]): Promise<str
 export const gitCommandsFetch: Suite = suite(
   {
     id: 'git/commands/fetch-at-once',
-    requirements: ['GIT-094'],
+    requirements: ['GIT-094', 'GIT-097'],
     level: 'MUST',
     explanation: 'After done, and without any have, the packfile comes at once and alone.',
     async run(t) {
@@ -47,6 +48,13 @@ export const gitCommandsFetch: Suite = suite(
         same([lines[0], lines.at(-1)], ['packfile', 'flush'], `${what} the reply is the packfile.`);
         assert.ok(!lines.includes('delim'), `${what} there is no other section.`);
       }
+      // Stock git sends a pack.
+      if (repo.foreign === true || !(await fetchFeatures(repo)).includes('wait-for-done')) return;
+      same(
+        await fetchLines(repo, [`want ${second.oid}`, 'wait-for-done']),
+        ['acknowledgments', 'NAK', 'flush'],
+        'With wait-for-done acknowledgments come alone, also without a have.',
+      );
     },
   },
   {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, type Case, type Suite } from '../../../core/case.ts';
+import { expectUncommon } from '../../../steps/forked.ts';
 import { expectIntact, expectNotOurs, refsOf } from '../../../tools/hosted-objects.ts';
 import { change, pack, tag } from '../../../tools/made-objects.ts';
 import { expectReport, taken } from '../../../tools/push-reports.ts';
@@ -12,7 +13,7 @@ import { stateOf } from './refusal.ts';
 function caseOf({ name, ref, value, sent, missing }: Hole): Case {
   return {
     id: `git/corruption/connectivity/${name}`,
-    requirements: ['GIT-149', 'GIT-151', 'GIT-152'],
+    requirements: ['GIT-064', 'GIT-149', 'GIT-151', 'GIT-152'],
     level: 'MUST',
     explanation: `A command whose value lacks this is refused alone, until it comes: ${name.replaceAll('-', ' ')}.`,
     async run(t) {
@@ -44,6 +45,7 @@ function caseOf({ name, ref, value, sent, missing }: Hole): Case {
       for (const object of repo.foreign === true ? [] : new Set([value, ...objects])) {
         await expectNotOurs(repo, object, 'What it brought cannot be fetched.');
       }
+      if (value.kind === 'commit' && repo.foreign !== true) await expectUncommon(repo, good, [value]);
 
       await expectReport(repo, alone, pack(), incomplete(ref), 'What may be stored of it does not make it complete.');
       await expectReport(repo, alone, pack(...objects), incomplete(ref), 'Nor does sending it again.');

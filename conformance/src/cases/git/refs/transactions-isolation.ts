@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { suite, type Suite } from '../../../core/case.ts';
+import { fetchFeatures } from '../../../tools/advertised.ts';
 import { change, pack } from '../../../tools/made-objects.ts';
 import { accepted, repoWith } from '../../../steps/repo-with.ts';
 import { same } from '../../../tools/same.ts';
@@ -16,7 +17,8 @@ export const gitTransactionsIsolation: Suite = suite({
   level: 'MUST',
   beyond: true,
   own: true,
-  explanation: 'Whoever lists the refs while pushes move twenty of them at once sees all of a push or nothing of it.',
+  explanation:
+    'Whoever lists or fetches the refs while pushes move twenty of them at once sees all of a push or nothing of it.',
   async run(t) {
     const names = Array.from({ length: 20 }, (_, i) => `refs/heads/b${String(i).padStart(2, '0')}`);
     const refs = Object.fromEntries(names.map((name) => [name, first]));
@@ -41,10 +43,15 @@ export const gitTransactionsIsolation: Suite = suite({
         seen.add([...new Set(values)].join(' and '));
       }
     };
+    const watchers = [watch(async () => (await discover(repo)).lines)];
+    if ((await fetchFeatures(repo)).includes('ref-in-want')) {
+      const words = [...names.map((name) => `want-ref ${name}`), `have ${first.oid}`, 'no-progress', 'done'];
+      watchers.push(watch(async () => linesOf((await post(repo, commandBody('fetch', words))).body)));
+    }
     await Promise.all([
       move(),
+      ...watchers,
       watch(async () => linesOf((await post(repo, commandBody('ls-refs', ['ref-prefix refs/']))).body)),
-      watch(async () => (await discover(repo)).lines),
     ]);
     const mixed = [...seen].filter((values) => values !== first.oid && values !== second.oid);
     same(mixed, [], 'No list mixes the values of two pushes.');

@@ -86,13 +86,13 @@ export const gitFilterBases: Suite = suite(
   },
   {
     id: 'git/filters/bases-left-out',
-    requirements: ['GIT-087', 'GIT-078'],
+    requirements: ['GIT-087', 'GIT-078', 'GIT-080'],
     level: 'MUST',
     explanation: 'What is stored as a delta of a file that the filter leaves out comes in another form.',
     async run(t) {
       await needFeature(t, 'filter');
       const repo = await t.createRepo();
-      const large = blob(`${lines}${lines}`);
+      const large = blob(`${lines}${lines}`.padEnd(2 ** 20 - 1, 'x'));
       const small = blob(lines);
       const root = tree({ large, small });
       const node = commit('both', root);
@@ -100,6 +100,7 @@ export const gitFilterBases: Suite = suite(
       for (const version of versions) {
         for (const [filter, sent] of [
           [`blob:limit=${large.body.length}`, [small, root, node]],
+          ['blob:limit=1m', [large, small, root, node]],
           ['object:type=commit', [node]],
         ] as const) {
           const reply = await askFor(repo, version, { wants: [node.oid], filter, words });

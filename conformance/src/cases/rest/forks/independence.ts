@@ -5,7 +5,18 @@ import type { Context, TestRepo } from '../../../core/context.ts';
 import { pathOf } from '../../../steps/content.ts';
 import { expectAbsent, expectReadable, expectUncommon, forkOf, forkOfAll } from '../../../steps/forked.ts';
 import { expectIntact, fetched, idsOf, refsOf } from '../../../tools/hosted-objects.ts';
-import { blob, change, commit, pack, tree, type MadeCommit, type MadeObject } from '../../../tools/made-objects.ts';
+import {
+  blob,
+  change,
+  commit,
+  insertingDelta,
+  pack,
+  packEntry,
+  packOfEntries,
+  tree,
+  type MadeCommit,
+  type MadeObject,
+} from '../../../tools/made-objects.ts';
 import { noise } from '../../../tools/noise.ts';
 import { accepted, repoWith } from '../../../steps/repo-with.ts';
 import { same } from '../../../tools/same.ts';
@@ -60,6 +71,13 @@ async function expectNoTrace(
     ['unpack ok', 'ng refs/heads/stolen missing necessary objects'],
     'A push on a commit that only the other has is refused.',
   );
+  const delta = insertingDelta(added.file.body.length, child.file.body);
+  const thin = packOfEntries([packEntry(7, delta, Buffer.from(added.file.oid, 'hex'))]);
+  same(
+    await push(other, [set('refs/heads/stolen', child)], thin),
+    [`unpack missing base ${added.file.oid}`, 'ng refs/heads/stolen unpacker error'],
+    'A push of a delta of its file is, too.',
+  );
   const byId = await push(other, [set('refs/heads/stolen', added)], pack());
   same(byId.at(-1), 'ng refs/heads/stolen missing necessary objects', 'So is one that names it.');
 }
@@ -67,7 +85,7 @@ async function expectNoTrace(
 export const forkIndependence: Suite = suite(
   {
     id: 'rest/fork/pushes-apart',
-    requirements: ['GIT-149', 'GIT-154', 'REPO-123', 'REPO-142'],
+    requirements: ['GIT-145', 'GIT-149', 'GIT-154', 'REPO-123', 'REPO-142'],
     level: 'MUST',
     beyond: true,
     explanation: 'What is pushed, forced or deleted in a fork or its parent shows in no way in the other.',
