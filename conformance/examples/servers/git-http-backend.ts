@@ -8,7 +8,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 
-/** What http-backend(1) and git-config(1) leave to the operator: pushes, and optional features of protocol 2. */
+/** Options that http-backend(1) and git-config(1) leave to the operator: pushes, and optional features of protocol 2. */
 const settings = [
   ['http.receivepack', 'true'],
   ['receive.denyDeleteCurrent', 'ignore'],

@@ -14,7 +14,7 @@ export const targetOptions: readonly OptionSpec[] = [
     name: 'git',
     value: 'URL',
     description:
-      'An empty repository of any Git server, in place of URL; "{name}" in it gives each case one of its own (default: none)',
+      'An empty repository of any Git server, in place of URL; "{name}" in it gives each case a separate one (default: none)',
   },
   {
     name: 'read-only',

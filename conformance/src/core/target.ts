@@ -8,7 +8,7 @@ import type { Operation } from './operations.ts';
 /** Repositories of a Git server that no control plane makes. */
 export interface GitServer {
   /**
-   * The URL of a repository. With `{name}` in it, each case has a repository of its own, which the server makes when it
+   * The URL of a repository. With `{name}` in it, each case has its own repository, which the server makes when it
    * is asked for. Without, there is one repository: cases run in turn, and delete their refs.
    */
   readonly url: string;
@@ -50,7 +50,7 @@ export interface Target {
   readonly git?: GitServer;
   /** True if nothing may be changed: only cases that read run, and `git` is a repository that exists. Default: false. */
   readonly readOnly?: boolean;
-  /** What is known of its settings, by their names in the specification. Default: nothing. */
+  /** Its settings, as far as known, by their names in the specification. Default: nothing. */
   readonly settings?: Readonly<Record<string, unknown>>;
   /**
    * Sends requests. Default: the global `fetch`. With another function and without `listens`, other processes cannot

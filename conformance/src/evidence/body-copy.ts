@@ -62,7 +62,7 @@ export function endOf(written: Uint8Array): BodyPart {
 /**
  * Returns a stream of the same bytes, which adds those that pass by to the copy. It reads a chunk only when its reader
  * asks for one, so that nothing is buffered. Its cancellation cancels the source, and it ends and fails with the source,
- * also while nobody reads.
+ * also without a reader.
  */
 export function passingBy(source: ReadableStream<Uint8Array>, copy: BodyCopy): ReadableStream<Uint8Array<ArrayBuffer>> {
   const reader = source.getReader();

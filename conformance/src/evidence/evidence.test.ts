@@ -96,7 +96,7 @@ it('streams stay streams, and the record has what passed by', async () => {
   expect(got?.text).toHaveLength(bodyMax);
 });
 
-it('a stream ends and fails with its source while nobody reads', async () => {
+it('a stream ends and fails with its source, also without a reader', async () => {
   let source: ReadableStreamDefaultController<Uint8Array> | undefined;
   const made = (): ReadableStreamDefaultReader<Uint8Array> =>
     passingBy(new ReadableStream({ start: (controller) => void (source = controller) }), new BodyCopy()).getReader();

@@ -55,7 +55,7 @@ export interface GitStep {
 
 export type Step = HttpStep | GitStep;
 
-/** What a case sent and received, in order. Secrets are removed. */
+/** The requests and replies of a case, in order. Secrets are removed. */
 export interface Evidence {
   readonly steps: readonly Step[];
   /** The number of steps that are not in the record: earlier ones, or those of other inputs of a property. */

@@ -1,7 +1,7 @@
 import type { Area } from '../core/area.ts';
 import type { Target } from '../core/target.ts';
 
-/** What a probe saw of one area. */
+/** The finding of a probe about one area. */
 export interface FoundArea {
   readonly area: Area;
   readonly found: boolean;

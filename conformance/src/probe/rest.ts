@@ -9,7 +9,7 @@ export interface RestPlace {
   readonly apiToken: string;
   /** True if nothing may be created. */
   readonly readOnly: boolean;
-  /** A name that nobody uses. */
+  /** An unused name. */
   readonly name: string;
 }
 

@@ -76,7 +76,7 @@ export interface Report {
     readonly zone: string | null;
     readonly public_service: boolean;
   };
-  /** What was found of each area, if the run looked. */
+  /** The findings about each area, if the run looked. */
   readonly areas: readonly FoundArea[];
   /** The seed of the run, from which every case gets its seed. */
   readonly seed: number;

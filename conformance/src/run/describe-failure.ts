@@ -41,8 +41,7 @@ function messageOf(error: Error): string {
 }
 
 /**
- * Reads the input from the message of fast-check, which has it whole. So it is found for every property, whoever runs
- * it. The text of a value is on one line, since strings are quoted.
+ * Reads the input from the message of fast-check, which has it whole. So it is found for every property. The text of a value is on one line, since strings are quoted.
  */
 function failingInput(message: string): FailingInput | undefined {
   const [, seed, path, text, shrinks] =
@@ -53,7 +52,7 @@ function failingInput(message: string): FailingInput | undefined {
   return { text, length: text.length, seed: Number(seed), path: path ?? '', shrinks: Number(shrinks) };
 }
 
-/** Returns the message of a failed property without its input, which has a place of its own. */
+/** Returns the message of a failed property without its input, which is shown separately. */
 function propertyMessage({ message, cause }: Error, { shrinks }: FailingInput): string {
   const count = /^Property failed after (\d+)/.exec(message)?.[1] ?? '?';
   const reason = cause instanceof Error ? `\n${messageOf(cause)}` : '';

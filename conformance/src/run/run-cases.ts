@@ -5,7 +5,7 @@ import { openSession, type SessionOptions } from './session.ts';
 
 export interface RunCasesOptions extends SessionOptions {
   /** Called when a case has ended. */
-  /** What was found of each area of the target, for the report. Default: empty. */
+  /** The findings about each area of the target, for the report. Default: empty. */
   readonly areas?: Report['areas'];
   readonly onResult?: (result: CaseResult) => void;
 }

@@ -48,7 +48,7 @@ it('gives a repository to no further case if its refs stay', async () => {
   await expect(repos.take('y', 0, fetch)).rejects.toThrow(/needs a fresh repository .*cannot be deleted/);
 });
 
-it('gives each case a repository of its own where the URL has a name', async () => {
+it('gives each case its own repository where the URL has a name', async () => {
   const repos = new GitRepos({ url: 'http://git.test/{name}.git' });
   const { fetch } = repository('');
   expect((await repos.take('a', 0, fetch)).remote).toBe('http://git.test/a.git');

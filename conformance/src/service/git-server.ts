@@ -2,7 +2,7 @@ import { NotDone, Skipped } from '../core/outcome.ts';
 import type { GitServer, Target } from '../core/target.ts';
 import { discover, push, remove, type Remote } from '../tools/wire-client.ts';
 
-/** Returns true if each case has a repository of its own. */
+/** Returns true if each case has its own repository. */
 export function hasNames({ url }: GitServer): boolean {
   return url.includes('{name}');
 }
@@ -54,7 +54,7 @@ export class GitRepos {
    *
    * @param name its name, if each has one.
    * @param taken how many the case has already.
-   * @throws {Skipped} if there is none.
+   * @throws {Skipped} if there is no other one.
    */
   async take(name: string, taken: number, fetch: NonNullable<Remote['fetch']>): Promise<GitRepo> {
     if (!hasNames(this.#server) && (taken > 0 || this.#used !== undefined)) {

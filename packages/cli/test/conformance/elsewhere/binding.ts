@@ -41,12 +41,12 @@ export const binding: CoveredDocument = {
     },
     {
       id: 'BIND-092',
-      why: 'nobody is fast enough to see a repo that is being created',
+      why: 'no caller is fast enough to see a repo that is being created',
       file: 'packages/binding/src/create-binding.test.ts',
     },
     {
       id: 'BIND-094',
-      why: 'nobody is fast enough to see a repo that is being forked',
+      why: 'no caller is fast enough to see a repo that is being forked',
       file: 'packages/binding/src/create-binding.test.ts',
     },
     { id: 'BIND-103', why: 'the runtimes have it', file: 'packages/binding/src/open-handle.test.ts' },

@@ -32,7 +32,7 @@ export const onEachRuntime: readonly OnEachRuntime[] = [
   },
   {
     id: 'GIT-147',
-    why: 'nobody has two objects of one id',
+    why: 'no client has two objects of one id',
     named: ['packages/git/src/contract/collision.ts'],
     server: 'packages/storage/test/collision.test.ts',
     workerd: 'packages/workers/test/inside/collision.test.ts',

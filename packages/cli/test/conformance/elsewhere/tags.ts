@@ -25,13 +25,13 @@ export const tags: CoveredDocument = {
     {
       inPart: true,
       id: 'TAG-054',
-      why: 'types but for those built in have directories in apps alone',
+      why: 'only apps give directories to other types than the built-in ones',
       file: 'packages/tagging/src/resources/set-tags.test.ts',
     },
     {
       inPart: true,
       id: 'TAG-069',
-      why: 'a host tells of new names over the port',
+      why: 'a host reports new names over the port',
       file: 'packages/tagging/src/resources/host-notices.test.ts',
     },
     { inPart: true, id: 'TAG-080', why: '24 hours are too long', file: 'packages/tagging/src/contract/tag-store.ts' },
