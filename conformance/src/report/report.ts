@@ -49,7 +49,7 @@ export interface CaseResult {
   readonly failure: Failure | null;
   /** The reason of a known deviation. Present if the baseline of the run has this failure, so the run may pass. */
   readonly known?: string;
-  /** What the case sent and received. Present for `fail`, `error` and `unsupported`, unless it did neither. */
+  /** The requests and replies of the case. Present for `fail`, `error` and `unsupported`, unless it did neither. */
   readonly evidence?: Evidence;
 }
 
