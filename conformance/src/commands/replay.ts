@@ -7,7 +7,6 @@ import { fallingBack, type GivenOptions } from './given-options.ts';
 import { readReport } from './read-file.ts';
 import { openReports, reportFiles, reportOption } from './reports.ts';
 import { speedOptions, targetOptions } from './run-options.ts';
-import { runSuite } from './run-suite.ts';
 
 /** The options of a run, without defaults: those of the report are the defaults here. */
 const repeated: readonly OptionSpec[] = targetOptions.map(({ default: _, ...option }) => option);
@@ -30,6 +29,8 @@ export const replayCommand: Command = {
   examples: ['replay report.json', 'replay report.json http://127.0.0.1:8787', 'replay report.json --only GIT-091'],
   async run(invocation, io) {
     const path = invocation.argument('REPORT');
+    // Loaded on demand, so that other commands start fast.
+    const { runSuite } = await import('./run-suite.ts');
     const earlier = readReport(io, path);
     const suite = await chosenCases(invocation, io);
     const files = reportFiles(invocation, io);

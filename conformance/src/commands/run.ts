@@ -7,7 +7,6 @@ import { chosenCases, onlyOption } from './cases.ts';
 import { readBaseline } from './read-file.ts';
 import { openReports, reportFiles, reportOption } from './reports.ts';
 import { numberOf, speedOptions, targetOptions } from './run-options.ts';
-import { runSuite } from './run-suite.ts';
 
 /** Exit codes of this command, the same as those of other test runners. */
 const codes = { pass: 0, fail: 1, unreachable: 3 } as const;
@@ -38,6 +37,8 @@ Exits with ${codes.pass} if every case passes, ${codes.fail} if one fails or bre
   ],
 
   async run(invocation, io) {
+    // Loaded on demand, so that other commands start fast.
+    const { runSuite } = await import('./run-suite.ts');
     const chosen = await chosenCases(invocation, io);
     const files = reportFiles(invocation, io);
     const seed = numberOf(invocation, 'seed', 0, 2_147_483_647);
