@@ -54,6 +54,13 @@ export interface Context {
     options?: Pick<TagsOptions, 'at' | 'token'>,
   ): Promise<TaggedResource>;
   /**
+   * Returns what `make` returned for this deployment, and calls it if no case did so far. What it makes is removed at the
+   * end of the run, so cases only read it. For things that need many requests.
+   *
+   * @throws the error of `make`, in every case that asks for it.
+   */
+  shared<T>(name: string, make: (t: Context) => Promise<T>): Promise<T>;
+  /**
    * Creates a repo over REST in `namespace`; on a target that is a Git server, takes an empty one of it.
    *
    * @throws unless the reply is 201.

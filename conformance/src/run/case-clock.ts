@@ -20,9 +20,8 @@ export class CaseClock {
    * @throws the reason of the signal, as soon as it is aborted.
    */
   async pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-    if (this.#pauses++ === 0) this.#hold();
-    try {
-      await new Promise<void>((resolve, reject) => {
+    await this.during(
+      new Promise<void>((resolve, reject) => {
         const end = (): void => {
           clearTimeout(timer);
           signal.removeEventListener('abort', end);
@@ -32,7 +31,15 @@ export class CaseClock {
         const timer = setTimeout(end, milliseconds);
         if (signal.aborted) end();
         else signal.addEventListener('abort', end, { once: true });
-      });
+      }),
+    );
+  }
+
+  /** Waits for work whose time does not count. */
+  async during<T>(work: Promise<T>): Promise<T> {
+    if (this.#pauses++ === 0) this.#hold();
+    try {
+      return await work;
     } finally {
       if (--this.#pauses === 0) this.#run();
     }

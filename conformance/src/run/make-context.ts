@@ -53,6 +53,7 @@ export interface ContextOptions {
    * @throws when the case is ended.
    */
   readonly pause: (milliseconds: number) => Promise<void>;
+  readonly shared: Context['shared'];
 }
 
 /** A context with its clean-up. */
@@ -160,6 +161,8 @@ export function createContext(options: ContextOptions): MadeContext {
       if (reply.status !== 200) throw new NotDone(`tags were not set: ${reply.status} ${reply.text}`);
       return reply.json.result as TaggedResource;
     },
+
+    shared: options.shared,
 
     async createRepo({ name = context.name('repo'), namespace = context.namespace, body = {} } = {}) {
       const { gitRepos } = options;

@@ -46,7 +46,16 @@ export async function runCase(testCase: Case, options: RunCaseOptions): Promise<
   // Ends the case even if it catches the error: a case that expects a request to fail would pass otherwise.
   const cannotSend = (reason: Skipped | Unsupported): void => limit.abort(reason);
   const recorder = startRecorder();
-  const { context, notes, cleanUp } = createContext({ ...options, testCase, signal, pause, cannotSend, recorder });
+  const { context, notes, cleanUp } = createContext({
+    ...options,
+    testCase,
+    signal,
+    pause,
+    cannotSend,
+    recorder,
+    // Making it has a time limit for itself.
+    shared: async (name, make) => await clock.during(options.shared(name, make)),
+  });
   const began = performance.now();
   let ending: Ending;
   try {

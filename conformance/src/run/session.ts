@@ -10,6 +10,7 @@ import { runGit, type Environment } from '../service/git.ts';
 import { lacking } from './lacking.ts';
 import { NamespacePool, type TakenNamespace } from '../service/namespace-pool.ts';
 import { answers } from '../service/reach.ts';
+import { SharedSteps } from './shared-steps.ts';
 import { resultOf, runCase, stopped, type Ending } from './run-case.ts';
 import { Secrets } from '../core/secrets.ts';
 import { evidenceRoom } from '../evidence/to-evidence.ts';
@@ -72,6 +73,20 @@ export function openSession(options: SessionOptions): Session {
   let folders: Promise<string> | undefined;
   let git: Promise<boolean> | undefined;
 
+  const common = {
+    prefix,
+    nextNumber: () => number++,
+    environment,
+    secrets,
+    gitRepos,
+    turn,
+    timeLimit: timeLimit * runs,
+    runs,
+    stop,
+    onWait: options.onWait,
+  };
+  const shared = new SharedSteps({ ...common, seed });
+
   const one = async (testCase: Case): Promise<CaseResult> => {
     const ownSeed = caseSeed(seed, testCase.id);
     const end = (ending: Ending): CaseResult => resultOf(testCase, ownSeed, ending, 0, target);
@@ -99,22 +114,15 @@ export function openSession(options: SessionOptions): Session {
       const message = error instanceof Error ? error.message : 'unknown reason';
       return end({ status: 'error', failure: { message: secrets.scrub(message), where: null } });
     }
+    const keep = deployment !== target && deployment.close !== undefined;
     const ran = await runCase(testCase, {
+      ...common,
       target: deployment,
       seed: ownSeed,
-      runs,
-      prefix,
-      nextNumber: () => number++,
       folder: async () => folder,
-      environment,
-      secrets,
       room,
-      gitRepos,
-      turn,
-      timeLimit: timeLimit * runs,
-      stop,
-      keep: deployment !== target && deployment.close !== undefined,
-      onWait: options.onWait,
+      keep,
+      shared: shared.on(deployment, keep),
       ...(bound === undefined ? {} : { bound: bound.name }),
     });
     bound?.release();
@@ -146,6 +154,7 @@ export function openSession(options: SessionOptions): Session {
       }
     },
     async close() {
+      leftBehind.push(...(await shared.close()));
       await deployments.close();
       if (folders !== undefined) await rm(await folders, { recursive: true, force: true, maxRetries: 3 });
       return [...leftBehind, ...deployments.problems];

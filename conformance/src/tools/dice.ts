@@ -19,3 +19,14 @@ export function dice(seed: number): Dice {
     pick: <T>(from: readonly T[]): T => from[next() % from.length] as T,
   };
 }
+
+/**
+ * Returns `count` of the rows of a table, in their order: others for another seed. A case sends so few requests, and many
+ * runs try all rows.
+ */
+export function sample<T>(seed: number, rows: readonly T[], count: number): readonly T[] {
+  const { below } = dice(seed ^ rows.length);
+  const chosen = rows.map((_, at) => at);
+  while (chosen.length > count) chosen.splice(below(chosen.length), 1);
+  return chosen.map((at) => rows[at] as T);
+}

@@ -50,8 +50,8 @@ export const tagRaces: Suite = suite(
     run: async (t) => {
       const id = t.name('worker');
       let { etag } = await t.setTags(identity(id), { round: 'none' });
-      for (let round = 0; round < 4; round++) {
-        const maps = numbered(12).map((number) => ({ round: String(round), number }));
+      for (let round = 0; round < 2; round++) {
+        const maps = numbered(6).map((number) => ({ round: String(round), number }));
         const replies = await Promise.all(maps.map(async (tags) => await set(t, id, tags, etag)));
         etag = await assertOneWinner(t, id, replies, maps);
       }
@@ -65,12 +65,10 @@ export const tagRaces: Suite = suite(
     explanation: 'Of simultaneous first sets with the etag of no tags exactly one succeeds, others get 412.',
     run: async (t) => {
       const none = 'v1:RBNvo1WzZ4oRRq0W9-hkng';
-      for (let round = 0; round < 3; round++) {
-        const id = t.name('worker');
-        const maps = numbered(8).map((number) => ({ number }));
-        const replies = await Promise.all(maps.map(async (tags) => await set(t, id, tags, none)));
-        await assertOneWinner(t, id, replies, maps);
-      }
+      const id = t.name('worker');
+      const maps = numbered(8).map((number) => ({ number }));
+      const replies = await Promise.all(maps.map(async (tags) => await set(t, id, tags, none)));
+      await assertOneWinner(t, id, replies, maps);
     },
   },
   {
@@ -79,7 +77,7 @@ export const tagRaces: Suite = suite(
     level: 'MUST',
     explanation: 'Of simultaneous sets and deletions with the current etag exactly one succeeds.',
     run: async (t) => {
-      for (let round = 0; round < 3; round++) {
+      for (const round of [t.seed % 2]) {
         const id = t.name('worker');
         const { etag } = await t.setTags(identity(id), { round: String(round) });
         const headers = { 'if-match': etag };
@@ -116,21 +114,21 @@ export const tagRaces: Suite = suite(
           ...numbered(30, `${prefix}.`).map((key) => [key, name] as const),
           ...numbered(10, `${prefix}.${name}.`).map((key) => [key, name] as const),
         ]);
-      const maps = ['a', 'b', 'c', 'd'].map(mapOf);
+      const maps = ['a', 'b'].map(mapOf);
       const isWhole = (tags: Tags, what: string): void => {
         const whole = maps.some((map) => isDeepStrictEqual(map, tags));
         assert.ok(whole, `${what}: expected one of the maps as a whole, got ${JSON.stringify(tags).slice(0, 300)}`);
       };
       await t.setTags(identity(id), maps[0] as Tags);
       const write = async (tags: Tags): Promise<void> => {
-        for (let i = 0; i < 6; i++) {
+        for (let i = 0; i < 3; i++) {
           const made = assertSuccess(await set(t, id, tags), 200, 'a set at once with others');
           assert.deepEqual(made.tags, tags, 'expected a set to be answered with its own map');
         }
       };
       const written = new AbortController();
       const read = async (): Promise<void> => {
-        for (let i = 0; i < 15 && !written.signal.aborted; i++) {
+        for (let i = 0; i < 2 && !written.signal.aborted; i++) {
           isWhole((await got(t, id)).tags, 'GET');
           const [item] = (await page<ListedResource>(t, `/tags/resources?id=${id}`)).items;
           assert.ok(item !== undefined, 'expected the resource to be listed throughout');
@@ -140,8 +138,8 @@ export const tagRaces: Suite = suite(
         }
       };
       const writing = Promise.all(maps.map(write)).finally(() => written.abort());
-      await Promise.all([writing, read(), read(), read()]);
-      for (const tags of [...maps, { last: '' }]) {
+      await Promise.all([writing, read()]);
+      for (const tags of [{ last: '' }]) {
         await t.setTags(identity(id), tags);
         assert.deepEqual((await got(t, id)).tags, tags, 'expected the last set to win');
       }
@@ -153,12 +151,12 @@ export const tagRaces: Suite = suite(
     level: 'MUST',
     explanation: 'GET shows an acknowledged set or deletion at once, on every connection.',
     run: async (t) => {
-      const ids = numbered(4, t.name('id'));
+      const ids = numbered(2, t.name('id'));
       const check = async (id: string): Promise<void> => {
-        for (let i = 0; i < 3; i++) {
+        for (let i = 0; i < 2; i++) {
           const made = await t.setTags(identity(id), { i: String(i) });
-          const seen = await Promise.all([got(t, id), got(t, id), got(t, id)]);
-          assert.deepEqual(seen, [made, made, made], 'expected what was set');
+          const seen = await Promise.all([got(t, id), got(t, id)]);
+          assert.deepEqual(seen, [made, made], 'expected what was set');
         }
         await t.tags('DELETE', '/tags', { body: identity(id) });
         await untaggedMode(t, identity(id));
@@ -184,23 +182,20 @@ export const tagRaces: Suite = suite(
           return { resources, values, keys, summary };
         };
         const nothing = { resources: [], values: [], keys: [], summary: [] };
-        for (const value of ['1', '2']) {
-          await t.setTags(identity(id), { [key]: value });
-          const expected = {
-            resources: [{ [key]: value }],
-            values: [value],
-            keys: [key],
-            summary: [{ key, values: [value] }],
-          };
-          assert.deepEqual(await seen(), expected, `expected the lists to show the set of ${value}`);
-        }
-        await t.setTags(identity(id), {});
-        assert.deepEqual(await seen(), nothing, 'expected the lists to show nothing after an empty set');
-        await t.setTags(identity(id), { [key]: '3' });
-        await t.tags('DELETE', '/tags', { body: identity(id) });
-        assert.deepEqual(await seen(), nothing, 'expected the lists to show nothing after the deletion');
+        await t.setTags(identity(id), { [key]: '1' });
+        await t.setTags(identity(id), { [key]: '2' });
+        const expected = {
+          resources: [{ [key]: '2' }],
+          values: ['2'],
+          keys: [key],
+          summary: [{ key, values: ['2'] }],
+        };
+        assert.deepEqual(await seen(), expected, 'expected the lists to show the last set');
+        if (t.seed % 2 === 0) await t.setTags(identity(id), {});
+        else await t.tags('DELETE', '/tags', { body: identity(id) });
+        assert.deepEqual(await seen(), nothing, 'expected the lists to show nothing after an empty set or a deletion');
       };
-      await Promise.all([t.name('key'), t.name('key'), t.name('key')].map(check));
+      await check(t.name('key'));
     },
   },
 );

@@ -70,23 +70,29 @@ export const tagIdLimits: Suite = suite(
       assert.deepEqual(await listedIds(t, `id=${encoded}&tag=a=${encoded}`), [odd], 'expected it to be listed');
 
       const id = t.name('worker');
+      let at = t.seed;
       for (const bad of ['\\u0000', '\\ud800', '\\udc00', 'a\\udfffb', '\\udc00\\ud800', `x\\u0000`]) {
-        const bodies = [
-          `"resource_type":"worker","resource_id":"${id}${bad}"`,
-          `"resource_type":"worker_version","resource_id":"${id}","worker_id":"${id}${bad}"`,
-        ];
-        for (const body of bodies) {
-          await refuses(t, ['PUT', '/tags', `{${body},"tags":{}}`], refusals.setPayload);
-          await refuses(t, ['DELETE', '/tags', `{${body}}`], refusals.deletePayload);
-        }
-        const tagged = `{"resource_type":"worker","resource_id":"${id}","tags":{"a":"${bad}"}}`;
-        await refuses(t, ['PUT', '/tags', tagged], refusals.setPayload);
+        const named = `"resource_type":"worker","resource_id":"${id}${bad}"`;
+        const parent = `"resource_type":"worker_version","resource_id":"${id}","worker_id":"${id}${bad}"`;
+        const tagged = `"resource_type":"worker","resource_id":"${id}","tags":{"a":"${bad}"}`;
+        const requests = [
+          ['PUT', `{${named},"tags":{}}`, refusals.setPayload],
+          ['DELETE', `{${parent}}`, refusals.deletePayload],
+          ['PUT', `{${tagged}}`, refusals.setPayload],
+          ['DELETE', `{${named}}`, refusals.deletePayload],
+          ['PUT', `{${parent},"tags":{}}`, refusals.setPayload],
+        ] as const;
+        const [method, body, refusal] = requests[at++ % requests.length] as (typeof requests)[number];
+        await refuses(t, [method, '/tags', body], refusal);
       }
       for (const bad of ['%00', '%ED%A0%80', 'a%FF', '%C3', '%', '%zz']) {
-        await refuses(t, ['GET', `/tags?resource_type=worker&resource_id=${bad}`], badParameter('resource_id'));
-        const parent = `/tags?resource_type=worker_version&resource_id=${id}&worker_id=${bad}`;
-        await refuses(t, ['GET', parent], badParameter('worker_id'));
-        await refuses(t, ['GET', `/tags/resources?id=${id}&id=${bad}`], badParameter('id'));
+        const queries = [
+          [`/tags?resource_type=worker&resource_id=${bad}`, 'resource_id'],
+          [`/tags?resource_type=worker_version&resource_id=${id}&worker_id=${bad}`, 'worker_id'],
+          [`/tags/resources?id=${id}&id=${bad}`, 'id'],
+        ] as const;
+        const [path, name] = queries[at++ % queries.length] as (typeof queries)[number];
+        await refuses(t, ['GET', path], badParameter(name));
       }
     },
   },

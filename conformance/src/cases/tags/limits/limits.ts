@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, type Suite } from '../../../core/case.ts';
+import { sample } from '../../../tools/dice.ts';
 import type { Context } from '../../../core/context.ts';
 import { assertSuccess, shown } from '../../../steps/replies.ts';
 import { refuses, refusals, type Refusal } from '../support/refusals.ts';
@@ -77,7 +78,7 @@ export const tagLimits: Suite = suite(
       const wrong = Object.entries(otherCharacters).flatMap(([category, texts]) =>
         texts.map((text) => [category, text] as const),
       );
-      for (const [i, [category, text]] of wrong.entries()) {
+      for (const [i, [category, text]] of sample(t.seed, wrong, 8).entries()) {
         const key = [`${prefix}${text}`, `${text}${prefix}`, `${prefix}${text}a`, text][i % 4] ?? text;
         const body = { ...worker(t.name('worker')), tags: { [key]: category } };
         await refuses(t, ['PUT', '/tags', body], refusals.invalidKey);
@@ -95,10 +96,10 @@ export const tagLimits: Suite = suite(
       const encoded = encodeURIComponent(key);
       await page(t, `/tags/values/${encoded}`);
       await page(t, `/tags/resources?tag=${encoded}&id=${t.name('none')}`);
-      for (const [first] of Object.values(otherCharacters)) {
+      for (const [i, [first]] of sample(t.seed, Object.values(otherCharacters), 6).entries()) {
         const wrong = encodeURIComponent(`a${first}b`).replaceAll('!', '%21');
-        await refuses(t, ['GET', `/tags/values/${wrong}`], refusals.invalidKey);
-        await refuses(t, ['GET', `/tags/resources?tag=${wrong}=x`], refusals.invalidKey);
+        const path = i % 2 === 0 ? `/tags/values/${wrong}` : `/tags/resources?tag=${wrong}=x`;
+        await refuses(t, ['GET', path], refusals.invalidKey);
       }
     },
   },
@@ -126,7 +127,7 @@ export const tagLimits: Suite = suite(
       const id = t.name('worker');
       const tags = Object.fromEntries(widths.map((character) => [character.repeat(256), character.repeat(1024)]));
       await t.setTags(worker(id), tags);
-      for (const character of widths) {
+      for (const character of sample(t.seed, widths, 1)) {
         const [one, key, value] = [character, character.repeat(256), character.repeat(1024)].map(encodeURIComponent);
         assert.deepEqual(await listedIds(t, `tag=${key}&id=${id}`), [id], `${character}: expected the longest key`);
         const found = await listedIds(t, `tag=x!=${value}&id=${id}`);
@@ -161,15 +162,13 @@ export const tagLimits: Suite = suite(
       };
       const accepted = [
         `${tag(20)}&id=${id}`,
-        `tag=${filter(10)}&id=${id}`,
         `tag=${encodeURIComponent(filter(10))}&id=${id}`,
-        `tag=${key}&${ids(50)}`,
         `${tag(19)}&tag=${filter(10)}&${ids(50)}`,
       ];
       for (const query of accepted) {
         assert.deepEqual(await listedIds(t, query), [id], `${query.slice(0, 200)}: expected the resource`);
       }
-      for (const character of widths) {
+      for (const character of sample(t.seed, widths, 1)) {
         const name = encodeURIComponent(character.repeat(256));
         assert.deepEqual(
           await listedIds(t, `id=${id}&name=${name}`),
@@ -228,11 +227,12 @@ export const tagLimits: Suite = suite(
       await takes(t, tags, 'keys that are alike');
       const id = t.name('worker');
       await t.setTags(worker(id), Object.fromEntries(values.map((value, i) => [`${key}.${i}`, value])));
-      for (const [i, value] of values.entries()) {
+      const filters = values.map((value, i) => `${key}.${i}=${encodeURIComponent(value)}`);
+      const all = filters.map((filter) => `tag=${filter}`).join('&');
+      assert.deepEqual(await listedIds(t, all), [id], 'expected filters to find each value');
+      for (const [i, value] of sample(t.seed, [...values.entries()], 3)) {
         const found = (await page(t, `/tags/values/${key}.${i}`)).items;
         assert.deepEqual(found, [value], `${JSON.stringify(value)}: expected it among the values as it is`);
-        const filter = `tag=${key}.${i}=${encodeURIComponent(value)}`;
-        assert.deepEqual(await listedIds(t, filter), [id], `${JSON.stringify(value)}: expected a filter to find it`);
       }
       const other = `tag=${key}.2=${encodeURIComponent('e\u0301')}`;
       assert.deepEqual(await listedIds(t, other), [], 'expected another form of Unicode to be another value');

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, type Suite } from '../../../core/case.ts';
 import type { Context, TagsOptions } from '../../../core/context.ts';
+import { sample } from '../../../tools/dice.ts';
 import { assertRefusal, badParameter, refusals, type Refusal } from '../support/refusals.ts';
 
 /** One request with several faults, and the failure that reports the first one. */
@@ -14,12 +15,20 @@ interface Faulty {
   readonly expected: Refusal;
 }
 
+/** Further requests of a case that each run sends: other runs send others. */
+const furtherMax = 2;
+
+/** Sends the requests, of which one shows each pair of neighbours in the order, and some of the further ones. */
 async function expectOrder(
   t: Context,
   requests: readonly Faulty[],
   usual: Pick<Faulty, 'method' | 'path'>,
+  further: readonly Faulty[] = [],
 ): Promise<void> {
-  for (const { faults, method = usual.method ?? 'GET', path = usual.path ?? '', body, options, expected } of requests) {
+  for (const { faults, method = usual.method ?? 'GET', path = usual.path ?? '', body, options, expected } of [
+    ...requests,
+    ...sample(t.seed, further, furtherMax),
+  ]) {
     const reply = await t.tags(method, path, { ...options, ...(body !== undefined && { body }) });
     assertRefusal(reply, expected, `${method} ${path.slice(0, 200)} with ${faults}`);
   }
@@ -66,28 +75,36 @@ function requestFaults(t: Context, path: string, method: string, late: string, b
 }
 
 /** Returns requests with each fault of a body as a whole, for both PUT and DELETE. */
-function bodyFaults(payload: Refusal, late: Readonly<Record<string, unknown>>): readonly Faulty[] {
-  return [
-    { faults: 'a wrong type, too large and no JSON', body: huge, options: text, expected: refusals.mediaType },
-    { faults: 'a wrong type, and no JSON', body: '{', options: text, expected: refusals.mediaType },
-    { faults: 'too large, and no JSON', body: huge, options: json, expected: refusals.bodyTooLarge },
-    {
-      faults: 'too large, and an unknown type',
-      body: JSON.stringify({ resource_type: 'nope', resource_id: 'x', tags: {}, more: huge }),
-      options: json,
-      expected: refusals.bodyTooLarge,
-    },
-    { faults: 'no id, an unknown type and more', body: { ...late, resource_id: undefined }, expected: payload },
-    { faults: 'an empty id, and a type of the zone', body: { ...late, resource_id: '' }, expected: payload },
-    { faults: 'a type that is a number', body: { ...late, resource_type: 7 }, expected: payload },
-    { faults: 'an unknown type and more', body: late, expected: refusals.resourceType },
-    {
-      faults: 'a type of the zone, without its parent',
-      body: { ...late, resource_type: 'access_application_policy' },
-      expected: refusals.resourceType,
-    },
-    { faults: 'no parent, and more', body: { ...late, resource_type: 'worker_version' }, expected: payload },
-  ].map((one) => ({ ...one, options: { ...stale, ...one.options } }));
+function bodyFaults(
+  payload: Refusal,
+  late: Readonly<Record<string, unknown>>,
+): Readonly<Record<'each' | 'further', readonly Faulty[]>> {
+  const withStale = (one: Faulty): Faulty => ({ ...one, options: { ...stale, ...one.options } });
+  return {
+    each: [
+      { faults: 'a wrong type, too large and no JSON', body: huge, options: text, expected: refusals.mediaType },
+      { faults: 'too large, and no JSON', body: huge, options: json, expected: refusals.bodyTooLarge },
+      { faults: 'no id, an unknown type and more', body: { ...late, resource_id: undefined }, expected: payload },
+      { faults: 'an unknown type and more', body: late, expected: refusals.resourceType },
+      { faults: 'no parent, and more', body: { ...late, resource_type: 'worker_version' }, expected: payload },
+    ].map(withStale),
+    further: [
+      { faults: 'a wrong type, and no JSON', body: '{', options: text, expected: refusals.mediaType },
+      {
+        faults: 'too large, and an unknown type',
+        body: JSON.stringify({ resource_type: 'nope', resource_id: 'x', tags: {}, more: huge }),
+        options: json,
+        expected: refusals.bodyTooLarge,
+      },
+      { faults: 'an empty id, and a type of the zone', body: { ...late, resource_id: '' }, expected: payload },
+      { faults: 'a type that is a number', body: { ...late, resource_type: 7 }, expected: payload },
+      {
+        faults: 'a type of the zone, without its parent',
+        body: { ...late, resource_type: 'access_application_policy' },
+        expected: refusals.resourceType,
+      },
+    ].map(withStale),
+  };
 }
 
 export const tagCheckOrder: Suite = suite(
@@ -100,16 +117,21 @@ export const tagCheckOrder: Suite = suite(
       'On every route path, method, credential and permission are checked in this order, all else after them.',
     run: async (t) => {
       const query = '?resource_type=nope&tag=&type=nope&cursor=%00';
-      for (const path of ['/tags', '/tags/resources', '/tags/keys', '/tags/summary', '/tags/values/a%20b']) {
-        await expectOrder(t, requestFaults(t, path, 'GET', query, undefined), {});
-      }
-      for (const method of ['PUT', 'DELETE']) {
-        const faults = requestFaults(t, '/tags', method, query, huge);
-        await expectOrder(
-          t,
-          faults.map((one) => ({ ...one, options: { ...text, ...one.options } })),
-          {},
-        );
+      const routes = [
+        ...['/tags', '/tags/resources', '/tags/keys', '/tags/summary', '/tags/values/a%20b'].map((path) =>
+          requestFaults(t, path, 'GET', query, undefined),
+        ),
+        ...['PUT', 'DELETE'].map((method) =>
+          requestFaults(t, '/tags', method, query, huge).map((one) => ({
+            ...one,
+            options: { ...text, ...one.options },
+          })),
+        ),
+      ];
+      // Each fault on another route.
+      for (const [i, faults] of routes.entries()) {
+        const one = faults[(i + t.seed) % faults.length];
+        if (one !== undefined) await expectOrder(t, [one], {});
       }
     },
   },
@@ -132,23 +154,14 @@ export const tagCheckOrder: Suite = suite(
         options: stale,
         expected,
       });
+      const ofBody = bodyFaults(refusals.setPayload, late);
       await expectOrder(
         t,
         [
-          ...bodyFaults(refusals.setPayload, late),
-          {
-            faults: 'tags that are null, and an unknown type',
-            body: { ...late, tags: null },
-            expected: refusals.setPayload,
-          },
+          ...ofBody.each,
           {
             faults: 'a value that is none, and a type',
             body: { ...late, tags: { a: 1 } },
-            expected: refusals.setPayload,
-          },
-          {
-            faults: 'a value that is none, and a key',
-            body: { ...worker, tags: { 'a b': '', z: 1 } },
             expected: refusals.setPayload,
           },
           tagged(
@@ -157,18 +170,31 @@ export const tagCheckOrder: Suite = suite(
             refusals.keyTooLong,
           ),
           tagged('a key with another character and a long value', { 'a b': longValue }, refusals.invalidKey),
-          tagged('an empty key and a long value', { '': longValue }, refusals.invalidKey),
           tagged('a long value before a bad key', { 'c d': '', b: longValue, [longKey]: '' }, refusals.valueTooLong),
           tagged('a bad key before a long value', { b: longValue, 'a b': '', [longKey]: '' }, refusals.invalidKey),
+          tagged('tags without a fault', { a: '' }, notFound),
+          { faults: 'a stale etag', body: { ...worker, tags: { a: '' } }, options: stale, expected: refusals.noMatch },
+        ],
+        { method: 'PUT', path: '/tags' },
+        [
+          ...ofBody.further,
+          {
+            faults: 'tags that are null, and an unknown type',
+            body: { ...late, tags: null },
+            expected: refusals.setPayload,
+          },
+          {
+            faults: 'a value that is none, and a key',
+            body: { ...worker, tags: { 'a b': '', z: 1 } },
+            expected: refusals.setPayload,
+          },
+          tagged('an empty key and a long value', { '': longValue }, refusals.invalidKey),
           tagged('a long key before a bad one', { 'l m': '', z: longValue, [longKey]: '' }, refusals.keyTooLong),
           tagged('a bad key that is before another in UTF-16', { '\ufb01': longValue, '𐐀 ': '' }, refusals.invalidKey),
           tagged('a long value before one in UTF-16', { '\ufb01 ': '', 𐐀: longValue }, refusals.valueTooLong),
           tagged('a bad key before a number', { 9: longValue, '10 ': '' }, refusals.invalidKey),
           tagged('a long value before a number', { '9 ': '', 10: longValue }, refusals.valueTooLong),
-          tagged('tags without a fault', { a: '' }, notFound),
-          { faults: 'a stale etag', body: { ...worker, tags: { a: '' } }, options: stale, expected: refusals.noMatch },
         ],
-        { method: 'PUT', path: '/tags' },
       );
       assert.deepEqual(
         (await t.tags('GET', `/tags/resources?id=${id}`)).json?.result,
@@ -188,13 +214,12 @@ export const tagCheckOrder: Suite = suite(
       await t.setTags({ resource_type: 'worker', resource_id: id }, { a: '' });
       const late = { resource_type: 'nope', resource_id: id };
       const stillThere = { resource_type: 'worker', resource_id: id };
+      const ofBody = bodyFaults(refusals.deletePayload, late);
       await expectOrder(
         t,
-        [
-          ...bodyFaults(refusals.deletePayload, late),
-          { faults: 'a stale etag', body: stillThere, options: stale, expected: refusals.noMatch },
-        ],
+        [...ofBody.each, { faults: 'a stale etag', body: stillThere, options: stale, expected: refusals.noMatch }],
         { method: 'DELETE', path: '/tags' },
+        ofBody.further,
       );
     },
   },
@@ -217,23 +242,25 @@ export const tagCheckOrder: Suite = suite(
         t,
         [
           faulty('resource_type=nope&resource_type=nope', refusals.resourceMissing),
-          faulty('resource_type=nope', refusals.resourceMissing),
-          faulty('resource_id=%00', refusals.resourceMissing),
-          faulty(`resource_id=${long}&resource_id=${long}`, refusals.resourceMissing),
           faulty('resource_type=&resource_id=a&resource_id=b', refusals.resourceMissing),
-          faulty('resource_type=nope&resource_id=', refusals.resourceMissing),
           faulty('resource_type=nope&resource_type=other&resource_id=%00', badParameter('resource_type')),
           faulty('resource_type=nope&resource_id=a&resource_id=%00', badParameter('resource_id')),
           faulty('resource_type=nope&resource_id=%00', refusals.resourceType),
-          faulty(`resource_type=Worker&resource_id=${long}`, refusals.resourceType),
-          faulty('resource_type=access_application_policy&resource_id=%FF', refusals.resourceType),
           faulty('resource_type=worker_version&resource_id=%00', badParameter('resource_id')),
-          faulty(`resource_type=worker_version&resource_id=${long}&worker_id=%00`, badParameter('resource_id')),
           faulty(`resource_type=worker_version&resource_id=${id}`, badParameter('worker_id')),
-          faulty(`resource_type=worker_version&resource_id=${id}&worker_id=${long}`, badParameter('worker_id')),
           faulty(`resource_type=account&resource_id=${long}`, badParameter('resource_id')),
         ],
         {},
+        [
+          faulty('resource_type=nope', refusals.resourceMissing),
+          faulty('resource_id=%00', refusals.resourceMissing),
+          faulty(`resource_id=${long}&resource_id=${long}`, refusals.resourceMissing),
+          faulty('resource_type=nope&resource_id=', refusals.resourceMissing),
+          faulty(`resource_type=Worker&resource_id=${long}`, refusals.resourceType),
+          faulty('resource_type=access_application_policy&resource_id=%FF', refusals.resourceType),
+          faulty(`resource_type=worker_version&resource_id=${long}&worker_id=%00`, badParameter('resource_id')),
+          faulty(`resource_type=worker_version&resource_id=${id}&worker_id=${long}`, badParameter('worker_id')),
+        ],
       );
     },
   },
@@ -257,34 +284,37 @@ export const tagCheckOrder: Suite = suite(
         t,
         [
           faulty('21 bad filters', `${tags(21, '')}${later}`, refusals.tooManyFilters),
-          faulty('21 filters of 11 items', tags(21, `env=${items}a`), refusals.tooManyFilters),
           faulty('form and key length', `tag=${longKey}=%FF&${later}`, refusals.filterForm),
+          faulty('key length and characters', `tag=${longKey}!x=${items}a&${later}`, refusals.keyTooLong),
+          faulty('key characters and number of items', `tag=a:b=${items}${longValue}&${later}`, refusals.invalidKey),
+          faulty('number of items and value length', `tag=env=${items}${longValue}&${later}`, refusals.tooManyValues),
+          faulty('value length and type', `tag=env=${longValue}&${later}`, refusals.valueTooLong),
+          faulty('characters of a key, and form of the next filter', 'tag=a:b&tag=!&tag=', refusals.invalidKey),
+          faulty('form of a filter, and characters of the next key', 'tag=env&tag=!&tag=a:b', refusals.filterForm),
+          faulty('type and id', later, refusals.resourceType),
+          faulty('id and name', `cursor=%00&name=a&name=b&case_insensitive=1&id=${long}`, badParameter('id')),
+          faulty('name and case_insensitive', 'cursor=%00&case_insensitive=1&name=a&name=b', badParameter('name')),
+          faulty('case_insensitive and cursor', 'cursor=%00&case_insensitive=1', badParameter('case_insensitive')),
+        ],
+        {},
+        [
+          faulty('21 filters of 11 items', tags(21, `env=${items}a`), refusals.tooManyFilters),
           faulty('form and key characters', `tag=a%20b=a,&${later}`, refusals.filterForm),
           faulty('form and number of items', `tag=env=${items}`, refusals.filterForm),
           faulty('form and value length', `tag=env=${longValue},&${later}`, refusals.filterForm),
-          faulty('key length and characters', `tag=${longKey}!x=${items}a&${later}`, refusals.keyTooLong),
           faulty('key length and number of items', `tag=${longKey}=${items}a`, refusals.keyTooLong),
-          faulty('key characters and number of items', `tag=a:b=${items}${longValue}&${later}`, refusals.invalidKey),
           faulty('key characters and value length', `tag=a:b=${longValue}`, refusals.invalidKey),
-          faulty('number of items and value length', `tag=env=${items}${longValue}&${later}`, refusals.tooManyValues),
-          faulty('value length and type', `tag=env=${longValue}&${later}`, refusals.valueTooLong),
           faulty('length of a value, and form of the next filter', `tag=env=${longValue}&tag=`, refusals.valueTooLong),
-          faulty('characters of a key, and form of the next filter', 'tag=a:b&tag=!&tag=', refusals.invalidKey),
-          faulty('form of a filter, and characters of the next key', 'tag=env&tag=!&tag=a:b', refusals.filterForm),
           faulty(
             'number of items, and length of the next key',
             `tag=env=${items}a&tag=${longKey}`,
             refusals.tooManyValues,
           ),
           faulty('a filter behind the other parameters', `${later}&tag=a:b`, refusals.invalidKey),
-          faulty('type and id', later, refusals.resourceType),
           faulty('a second type and id', 'type=worker&type=nope&id=', refusals.resourceType),
           faulty('type and cursor', 'cursor=%00&type=nope', refusals.resourceType),
-          faulty('id and name', `cursor=%00&name=a&name=b&case_insensitive=1&id=${long}`, badParameter('id')),
           faulty('51 ids and name', `${'id=x&'.repeat(51)}name=${longKey}`, badParameter('id')),
-          faulty('name and case_insensitive', 'cursor=%00&case_insensitive=1&name=a&name=b', badParameter('name')),
           faulty('name too long and case_insensitive', `case_insensitive=TRUE&name=${longKey}`, badParameter('name')),
-          faulty('case_insensitive and cursor', 'cursor=%00&case_insensitive=1', badParameter('case_insensitive')),
           faulty(
             'case_insensitive, twice, and cursor',
             'cursor=x&case_insensitive=true&case_insensitive=true',
@@ -292,7 +322,6 @@ export const tagCheckOrder: Suite = suite(
           ),
           faulty('a cursor', 'cursor=%00', refusals.cursor),
         ],
-        {},
       );
     },
   },
@@ -313,17 +342,19 @@ export const tagCheckOrder: Suite = suite(
         t,
         [
           faulty('no key, types and cursor', `?${later}`, refusals.keyMissing),
-          faulty('an empty key, types and cursor', `/?${later}`, refusals.keyMissing),
           faulty('key length and characters', `/${longKey}%20?${later}`, refusals.keyTooLong),
-          faulty('key length and types', `/${longKey}?${later}`, refusals.keyTooLong),
           faulty('key characters and types', `/a%20b?${later}`, refusals.invalidKey),
-          faulty('key characters and an unknown type', '/a%2Fb?type=nope', refusals.invalidKey),
           faulty('types that repeat, and are unknown', `/env?${later}`, badParameter('type')),
-          faulty('types that repeat, and a cursor', '/env?type=worker&type=worker&cursor=%00', badParameter('type')),
           faulty('an unknown type and a cursor', '/env?cursor=%00&type=nope', refusals.resourceType),
-          faulty('a cursor', '/env?cursor=%00&type=worker', refusals.cursor),
         ],
         {},
+        [
+          faulty('an empty key, types and cursor', `/?${later}`, refusals.keyMissing),
+          faulty('key length and types', `/${longKey}?${later}`, refusals.keyTooLong),
+          faulty('key characters and an unknown type', '/a%2Fb?type=nope', refusals.invalidKey),
+          faulty('types that repeat, and a cursor', '/env?type=worker&type=worker&cursor=%00', badParameter('type')),
+          faulty('a cursor', '/env?cursor=%00&type=worker', refusals.cursor),
+        ],
       );
     },
   },

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, type Suite } from '../../../core/case.ts';
 import type { Context, RestReply } from '../../../core/context.ts';
 import { assertSuccess } from '../../../steps/replies.ts';
+import { sample } from '../../../tools/dice.ts';
 import { newWorker, setText, tagsOf } from '../support/one-resource.ts';
 import { assertRefusal, refusals, type Refusal } from '../support/refusals.ts';
 
@@ -35,6 +36,11 @@ const malformed = (method: string): Refusal => (method === 'PUT' ? refusals.setP
 
 async function send(t: Context, method: string, body: string | Uint8Array, headers = {}): Promise<RestReply> {
   return await t.tags(method, '/tags', { body, headers });
+}
+
+/** Returns the method of a row: PUT or DELETE in turn, by the seed. */
+function turn(t: Context, row: number): readonly string[] {
+  return [(row + t.seed) % 2 === 0 ? 'PUT' : 'DELETE'];
 }
 
 /** Returns the JSON text of an object with one member replaced. */
@@ -113,8 +119,8 @@ export const tagMalformedBodies: Suite = suite(
     level: 'MUST',
     explanation: 'A body that is no JSON object in UTF-8 is refused with 1002 on PUT and 1015 on DELETE.',
     run: async (t) => {
-      for (const [what, body] of noObjects) {
-        for (const method of ['PUT', 'DELETE']) {
+      for (const [i, [what, body]] of sample(t.seed, noObjects, 6).entries()) {
+        for (const method of turn(t, i)) {
           const headers = { 'content-type': 'application/json' };
           assertRefusal(await send(t, method, body, headers), malformed(method), `${method} with ${what}`);
         }
@@ -155,7 +161,7 @@ export const tagMalformedBodies: Suite = suite(
       const resource = newWorker(t);
       const set = await t.setTags(resource, { a: 'b' });
       const start = JSON.stringify(resource).slice(0, -1);
-      for (const tags of noTags) {
+      for (const tags of sample(t.seed, noTags, 6)) {
         const reply = await send(t, 'PUT', `${start},"tags":${tags}}`);
         assertRefusal(reply, refusals.setPayload, `PUT of the tags ${tags.slice(0, 100)}`);
       }
@@ -170,17 +176,13 @@ export const tagMalformedBodies: Suite = suite(
     explanation:
       'A type or id in a body that is missing, empty or no text is refused with 1002 on PUT and 1015 on DELETE.',
     run: async (t) => {
-      for (const method of ['PUT', 'DELETE']) {
-        for (const json of noIds) {
-          const reply = await send(t, method, bodyWith(t, 'resource_id', json));
-          assertRefusal(reply, malformed(method), `${method} with the resource_id ${json.slice(0, 100)}`);
-        }
-        for (const json of ['null', '5', '{}', '["worker"]', '""']) {
-          const reply = await send(t, method, bodyWith(t, 'resource_type', json));
-          assertRefusal(reply, malformed(method), `${method} with the resource_type ${json}`);
-        }
-        for (const body of ['{}', '{"resource_type":"worker"}', `{"resource_id":"${t.name()}"}`]) {
-          assertRefusal(await send(t, method, body), malformed(method), `${method} of ${body}`);
+      const ids = sample(t.seed, noIds, 5).map((json) => bodyWith(t, 'resource_id', json));
+      const noTypes = ['null', '5', '{}', '["worker"]', '""'];
+      const types = sample(t.seed, noTypes, 2).map((json) => bodyWith(t, 'resource_type', json));
+      const missing = ['{}', '{"resource_type":"worker"}', `{"resource_id":"${t.name()}"}`];
+      for (const [i, body] of [...ids, ...types, ...sample(t.seed, missing, 2)].entries()) {
+        for (const method of turn(t, i)) {
+          assertRefusal(await send(t, method, body), malformed(method), `${method} of ${body.slice(0, 200)}`);
         }
       }
     },
@@ -194,7 +196,7 @@ export const tagMalformedBodies: Suite = suite(
       const resource = newWorker(t);
       const set = await t.setTags(resource, { a: 'b' });
       const start = JSON.stringify(resource).slice(0, -1);
-      for (const key of [...noKeys, '"\\ud800"', '"a\\udc00"']) {
+      for (const key of sample(t.seed, [...noKeys, '"\\ud800"', '"a\\udc00"'], 6)) {
         const reply = await send(t, 'PUT', `${start},"tags":{"a":"b",${key}:"c"}}`);
         assertRefusal(reply, refusals.invalidKey, `PUT with the key ${key}`);
       }
@@ -207,9 +209,10 @@ export const tagMalformedBodies: Suite = suite(
     level: 'MUST',
     explanation: 'A version of a Worker without the Worker is refused, with 1002 on PUT and 1015 on DELETE.',
     run: async (t) => {
-      for (const parent of ['', ',"worker_id":null', ',"worker_id":5', ',"worker_id":""', ',"WORKER_ID":"w"']) {
+      const parents = ['', ',"worker_id":null', ',"worker_id":5', ',"worker_id":""', ',"WORKER_ID":"w"'];
+      for (const [i, parent] of parents.entries()) {
         const body = `{"resource_type":"worker_version","resource_id":"${t.name()}","tags":{}${parent}}`;
-        for (const method of ['PUT', 'DELETE']) {
+        for (const method of turn(t, i)) {
           assertRefusal(await send(t, method, body), malformed(method), `${method} of ${body}`);
         }
       }
@@ -225,20 +228,22 @@ export const tagMalformedBodies: Suite = suite(
     run: async (t) => {
       const resource = newWorker(t);
       const body = setText(resource, [['a', 'b']]);
-      for (const headers of [
+      const wrong = [
         { 'content-type': 'text/plain' },
         { 'content-type': 'application/x-www-form-urlencoded' },
         { 'content-type': 'application/merge-patch+json' },
         { 'content-type': 'application/json; charset=iso-8859-1' },
         { 'content-type': 'application/json', 'content-encoding': 'gzip' },
         { 'content-type': 'application/json', 'content-encoding': 'x-none' },
-      ]) {
-        for (const method of ['PUT', 'DELETE']) {
+      ];
+      for (const [i, headers] of wrong.entries()) {
+        for (const method of turn(t, i)) {
           const what = `${method} with ${JSON.stringify(headers)}`;
           assertRefusal(await send(t, method, body, headers), refusals.mediaType, what);
         }
       }
-      for (const type of ['Application/JSON', 'application/json;charset="UTF-8"', 'application/json; x=y']) {
+      const right = ['Application/JSON', 'application/json;charset="UTF-8"', 'application/json; x=y'];
+      for (const type of sample(t.seed, right, 1)) {
         const reply = await send(t, 'PUT', body, { 'content-type': type });
         assertSuccess(reply, 200, `PUT with the content type ${type}`);
       }

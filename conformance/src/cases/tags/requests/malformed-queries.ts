@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, type Suite } from '../../../core/case.ts';
 import { assertSuccess, shown } from '../../../steps/replies.ts';
+import { sample } from '../../../tools/dice.ts';
 import { newWorker, pathOf } from '../support/one-resource.ts';
 import { assertRefusal, badParameter, refusals } from '../support/refusals.ts';
 
@@ -43,7 +44,7 @@ export const tagMalformedQueries: Suite = suite(
     level: 'MUST',
     explanation: 'GET without a type or an id, or with an empty one, is refused with 1003.',
     run: async (t) => {
-      for (const query of [
+      const queries = [
         '',
         '?',
         '?resource_type=worker',
@@ -52,7 +53,8 @@ export const tagMalformedQueries: Suite = suite(
         '?resource_type=worker&resource_id=',
         '?resource_type=worker&resource_id',
         '?type=worker&id=x',
-      ]) {
+      ];
+      for (const query of sample(t.seed, queries, 4)) {
         assertRefusal(await t.tags('GET', `/tags${query}`), refusals.resourceMissing, `GET /tags${query}`);
       }
     },
@@ -64,7 +66,7 @@ export const tagMalformedQueries: Suite = suite(
     beyond: true,
     explanation: 'A key in a path that is no UTF-8, badly encoded or not a key is refused with 1014.',
     run: async (t) => {
-      for (const text of [
+      const wrong = [
         '%FF',
         'a%2Fb',
         '%',
@@ -77,11 +79,12 @@ export const tagMalformedQueries: Suite = suite(
         '%F0%9F%98%80',
         '%25',
         'a:b',
-      ]) {
+      ];
+      for (const text of sample(t.seed, wrong, 4)) {
         const reply = await t.tags('GET', `/tags/values/${text}`);
         assertRefusal(reply, refusals.invalidKey, `GET /tags/values/${text}`);
       }
-      for (const text of ['%61', 'a%2Db', '%C3%89quipe', '__proto__', 'keys', 'a.b']) {
+      for (const text of sample(t.seed, ['%61', 'a%2Db', '%C3%89quipe', '__proto__', 'keys', 'a.b'], 2)) {
         assertSuccess(await t.tags('GET', `/tags/values/${text}`), 200, `GET /tags/values/${text}`);
       }
     },
@@ -94,7 +97,7 @@ export const tagMalformedQueries: Suite = suite(
     explanation:
       'A parameter of a list that is repeated, too long, too often there or badly encoded is refused with 10100.',
     run: async (t) => {
-      for (const [query, name] of badQueries) {
+      for (const [query, name] of sample(t.seed, badQueries, 5)) {
         const reply = await t.tags('GET', `/tags/resources?${query}`);
         assertRefusal(reply, badParameter(name), `GET /tags/resources?${query.slice(0, 100)}`);
       }
@@ -105,7 +108,7 @@ export const tagMalformedQueries: Suite = suite(
       ] as const) {
         assertRefusal(await t.tags('GET', path + query), badParameter(name), `GET /tags with two of ${name}`);
       }
-      for (const id of ['%', '%FF', 'a%00', 'x'.repeat(1025)]) {
+      for (const id of sample(t.seed, ['%', '%FF', 'a%00', 'x'.repeat(1025)], 1)) {
         const reply = await t.tags('GET', `/tags?resource_type=worker&resource_id=${id}`);
         assertRefusal(reply, badParameter('resource_id'), `GET /tags with the resource_id ${id.slice(0, 100)}`);
       }
@@ -122,11 +125,12 @@ export const tagMalformedQueries: Suite = suite(
     beyond: true,
     explanation: 'What is no cursor, or comes twice, is refused with 10100 on every list.',
     run: async (t) => {
-      for (const list of ['/tags/resources', '/tags/keys', '/tags/values/k', '/tags/summary']) {
-        for (const cursor of ['none', '%', '%FF', 'a%00', 'e30=', 'x'.repeat(1025)]) {
-          const reply = await t.tags('GET', `${list}?cursor=${cursor}`);
-          assertRefusal(reply, refusals.cursor, `GET ${list}?cursor=${cursor.slice(0, 100)}`);
-        }
+      const lists = ['/tags/resources', '/tags/keys', '/tags/values/k', '/tags/summary'];
+      const cursors = sample(t.seed, ['none', '%', '%FF', 'a%00', 'e30=', 'x'.repeat(1025)], lists.length);
+      for (const [i, list] of lists.entries()) {
+        const cursor = cursors[i] ?? '';
+        const reply = await t.tags('GET', `${list}?cursor=${cursor}`);
+        assertRefusal(reply, refusals.cursor, `GET ${list}?cursor=${cursor.slice(0, 100)}`);
         const twice = await t.tags('GET', `${list}?cursor=&cursor=`);
         assert.equal(twice.status, 400, `GET ${list} with two cursors: expected 400, got ${shown(twice)}`);
         assert.equal(twice.json.errors[0].code, 10100, `GET ${list} with two cursors: expected this code`);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, type Suite } from '../../../core/case.ts';
 import type { Context, RestReply, TagIdentity, TagsOptions } from '../../../core/context.ts';
+import { sample } from '../../../tools/dice.ts';
 import { assertSuccess, shown } from '../../../steps/replies.ts';
 import { deleteTags, newDnsRecord, newWorker, pathOf, putTags, readTags, tagsOf } from '../support/one-resource.ts';
 import { assertRefusal, refusals } from '../support/refusals.ts';
@@ -19,13 +20,12 @@ async function assertRoutes(t: Context, resource: TagIdentity, options: Pick<Tag
 
 const lists = ['/tags/resources', '/tags/keys', '/tags/values/k', '/tags/summary'];
 
-/** Asserts that these paths are not routes, with each of their methods. */
+/** Asserts that some of these paths are not routes. */
 async function assertNoRoutes(t: Context, paths: readonly string[], options: TagsOptions): Promise<void> {
-  for (const [i, path] of paths.entries()) {
-    for (const method of ['GET', ['PUT', 'DELETE', 'POST'][i % 3] as string]) {
-      const reply = await t.tags(method, path, { ...options, ...(method === 'GET' ? {} : { body: {} }) });
-      assertRefusal(reply, refusals.noRoute, `${method} ${path}`);
-    }
+  for (const [i, path] of sample(t.seed, paths, 5).entries()) {
+    const method = ['GET', 'PUT', 'GET', 'DELETE', 'POST'][i % 5] ?? '';
+    const reply = await t.tags(method, path, { ...options, ...(method === 'GET' ? {} : { body: {} }) });
+    assertRefusal(reply, refusals.noRoute, `${method} ${path}`);
   }
 }
 
@@ -33,7 +33,7 @@ async function assertMethods(t: Context, options: TagsOptions, paths: readonly s
   for (const path of paths) {
     const methods = path === '/tags' ? ['GET', 'HEAD', 'PUT', 'DELETE'] : ['GET', 'HEAD'];
     const others = ['POST', 'PATCH', 'PUT', 'DELETE'].filter((one) => !methods.includes(one));
-    for (const method of others) {
+    for (const method of sample(t.seed, others, 1)) {
       const reply = await t.tags(method, path, { ...options, body: { tags } });
       assertRefusal(reply, refusals.noMethod, `${method} ${path}`);
       const allow = (reply.headers.get('allow') ?? '').split(',').map((one) => one.trim());
@@ -107,7 +107,8 @@ export const tagRoutes: Suite = suite(
       const resource = newWorker(t);
       const key = t.name('key');
       await t.setTags(resource, { [key]: 'v' });
-      for (const path of [pathOf(resource), '/tags', `/tags/resources?tag=${key}`, `/tags/values/${key}`]) {
+      const paths = [pathOf(resource), '/tags', `/tags/resources?tag=${key}`, `/tags/values/${key}`];
+      for (const path of sample(t.seed, paths, 2)) {
         const [get, head] = [await t.tags('GET', path), await t.tags('HEAD', path)];
         assert.deepEqual([head.status, head.text], [get.status, ''], `HEAD ${path}: expected as GET, without a body`);
         for (const header of ['content-type', 'cache-control']) {
