@@ -47,7 +47,9 @@ export class LeftTags {
   /** Remembers the tags that a request is about to set. Call the result with the status of the reply. */
   watch(method: string, url: string, body: unknown): (status: number) => void {
     const [, path, kind, owner] = this.#making.exec(url) ?? [];
-    if (method.toUpperCase() !== 'PUT' || path === undefined || owner === undefined) return () => undefined;
+    if (path === undefined || owner === undefined) return () => undefined;
+    if (method.toUpperCase() === 'DELETE') return this.#watchRemoval(path, body);
+    if (method.toUpperCase() !== 'PUT') return () => undefined;
     const token = (kind === 'zones' ? this.#options.zoneTokens : this.#options.tokens).get(owner);
     const named = identityIn(body);
     if (token === undefined || named === undefined || shared.has(named.type)) return () => undefined;
@@ -57,6 +59,15 @@ export class LeftTags {
     return (status) => {
       this.#unheard.delete(record);
       if (status === 200) this.#made.set(`${path} ${named.identity}`, record);
+    };
+  }
+
+  /** Forgets a record that the case removes by itself, unless the case sets it again meanwhile. */
+  #watchRemoval(path: string, body: unknown): (status: number) => void {
+    const key = `${path} ${identityIn(body)?.identity}`;
+    const record = this.#made.get(key);
+    return (status) => {
+      if (status === 204 && record !== undefined && this.#made.get(key) === record) this.#made.delete(key);
     };
   }
 

@@ -77,7 +77,7 @@ export const tagTypes: Suite = suite(
     level: 'MUST',
     explanation: 'Default types of accounts take tags: some of them in each run, of which the lists name all.',
     run: async (t) => {
-      await assertTypes(t, sample(t.seed, accountTypes, 3), {});
+      await assertTypes(t, sample(t.seed, accountTypes, 2), {});
       await assertOwn(t, { resource_type: 'account', resource_id: t.account }, {});
     },
   },
@@ -98,7 +98,7 @@ export const tagTypes: Suite = suite(
     level: 'MUST',
     explanation: 'A type that is none, or is spelled in another case, is refused with 1006.',
     run: async (t) => {
-      await assertNoTypes(t, sample(t.seed, unknownTypes, 3), {});
+      await assertNoTypes(t, sample(t.seed, unknownTypes, 2), {});
       for (const path of ['/tags/resources?type=worker&type=', '/tags/values/k?type=']) {
         for (const type of sample(t.seed, ['none', 'Worker', '__proto__'], 1)) {
           const reply = await t.tags('GET', path + type);
@@ -122,7 +122,7 @@ export const tagTypes: Suite = suite(
     explanation: 'A type of accounts, or none, is none on the route of a zone.',
     run: async (t) => {
       const types = ['account', 'worker', 'worker_version', 'repository', 'none', 'Zone'];
-      await assertNoTypes(t, sample(t.seed, types, 3), { at: 'zone' });
+      await assertNoTypes(t, sample(t.seed, types, 2), { at: 'zone' });
     },
   },
   {

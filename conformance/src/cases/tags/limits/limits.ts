@@ -73,12 +73,13 @@ export const tagLimits: Suite = suite(
     run: async (t) => {
       const prefix = t.name('key');
       const keys = Object.values(keyCharacters).flatMap((text) => Array.from(text));
-      await takes(t, Object.fromEntries(keys.map((key, i) => [key, `${prefix} ${i}`])), 'keys of one character');
-      await takes(t, Object.fromEntries(keys.map((key) => [`a${key}9`, ''])), 'keys with each character inside');
+      const alone = keys.map((key, i) => [key, `${prefix} ${i}`] as const);
+      const inside = keys.map((key) => [`a${key}9`, ''] as const);
+      await takes(t, Object.fromEntries([...alone, ...inside]), 'keys with each character');
       const wrong = Object.entries(otherCharacters).flatMap(([category, texts]) =>
         texts.map((text) => [category, text] as const),
       );
-      for (const [i, [category, text]] of sample(t.seed, wrong, 8).entries()) {
+      for (const [i, [category, text]] of sample(t.seed, wrong, 5).entries()) {
         const key = [`${prefix}${text}`, `${text}${prefix}`, `${prefix}${text}a`, text][i % 4] ?? text;
         const body = { ...worker(t.name('worker')), tags: { [key]: category } };
         await refuses(t, ['PUT', '/tags', body], refusals.invalidKey);
@@ -96,7 +97,7 @@ export const tagLimits: Suite = suite(
       const encoded = encodeURIComponent(key);
       await page(t, `/tags/values/${encoded}`);
       await page(t, `/tags/resources?tag=${encoded}&id=${t.name('none')}`);
-      for (const [i, [first]] of sample(t.seed, Object.values(otherCharacters), 6).entries()) {
+      for (const [i, [first]] of sample(t.seed, Object.values(otherCharacters), 4).entries()) {
         const wrong = encodeURIComponent(`a${first}b`).replaceAll('!', '%21');
         const path = i % 2 === 0 ? `/tags/values/${wrong}` : `/tags/resources?tag=${wrong}=x`;
         await refuses(t, ['GET', path], refusals.invalidKey);
@@ -109,11 +110,11 @@ export const tagLimits: Suite = suite(
     level: 'MUST',
     explanation: 'Keys have up to 256 characters and values up to 1,024, none included, however many bytes they take.',
     run: async (t) => {
-      for (const character of widths) {
-        const [key, value] = [character.repeat(256), character.repeat(1024)];
-        await takes(t, { [key]: value, a: '' }, `${character}: the longest key and value`);
-        await refusesTags(t, { [`${key}${character}`]: '' }, refusals.keyTooLong);
-        await refusesTags(t, { a: `${value}${character}` }, refusals.valueTooLong);
+      const longest = widths.map((character) => [character.repeat(256), character.repeat(1024)] as const);
+      await takes(t, { ...Object.fromEntries(longest), a: '' }, 'the longest keys and values');
+      for (const character of sample(t.seed, widths, 1)) {
+        await refusesTags(t, { [character.repeat(257)]: '' }, refusals.keyTooLong);
+        await refusesTags(t, { a: character.repeat(1025) }, refusals.valueTooLong);
       }
     },
   },
@@ -161,7 +162,6 @@ export const tagLimits: Suite = suite(
         assert.equal(reply.status, 400, `${query.slice(0, 200)}: expected 400, got ${shown(reply)}`);
       };
       const accepted = [
-        `${tag(20)}&id=${id}`,
         `tag=${encodeURIComponent(filter(10))}&id=${id}`,
         `${tag(19)}&tag=${filter(10)}&${ids(50)}`,
       ];
@@ -230,7 +230,7 @@ export const tagLimits: Suite = suite(
       const filters = values.map((value, i) => `${key}.${i}=${encodeURIComponent(value)}`);
       const all = filters.map((filter) => `tag=${filter}`).join('&');
       assert.deepEqual(await listedIds(t, all), [id], 'expected filters to find each value');
-      for (const [i, value] of sample(t.seed, [...values.entries()], 3)) {
+      for (const [i, value] of sample(t.seed, [...values.entries()], 2)) {
         const found = (await page(t, `/tags/values/${key}.${i}`)).items;
         assert.deepEqual(found, [value], `${JSON.stringify(value)}: expected it among the values as it is`);
       }

@@ -56,7 +56,7 @@ export const tagListOrder: Suite = suite(
     run: async (t) => {
       const key = t.name('key');
       // Each value of a key needs a resource for itself.
-      const values = [...sample(t.seed, texts, 3), ...sample(t.seed, valueTexts, 2)].map((text) => `v${text}`);
+      const values = [...sample(t.seed, texts, 2), ...sample(t.seed, valueTexts, 2)].map((text) => `v${text}`);
       await forEachOf(values.toReversed(), async (value) => {
         await t.setTags({ resource_type: 'worker', resource_id: t.name('valued') }, { [key]: value });
       });
@@ -85,7 +85,7 @@ export const tagListOrder: Suite = suite(
     run: async (t) => {
       const key = t.name('key');
       const prefix = t.name('id');
-      const plain = sample(t.seed, texts, 3).map((text) => ({ resource_type: 'worker', resource_id: `${prefix}${text}` }));
+      const plain = sample(t.seed, texts, 2).map((text) => ({ resource_type: 'worker', resource_id: `${prefix}${text}` }));
       const versions = [`${prefix}\ufb01`, `${prefix}𐐀`].flatMap((worker_id) =>
         sample(t.seed, ['2', '1', '10'], 2).map((text) => ({
           resource_type: 'worker_version',
@@ -97,7 +97,7 @@ export const tagListOrder: Suite = suite(
       const all = [...plain, ...versions, ...others].toReversed();
       const valueOf = (i: number): string => ['a', 'b', 'c'][i % 3] ?? '';
       await forEachOf(all, async (resource, i) => await t.setTags(resource, { [key]: valueOf(i) }));
-      const zoned = ['dns_record', 'zone_ruleset'].map((resource_type) => ({
+      const zoned = ['dns_record'].map((resource_type) => ({
         resource_type,
         resource_id: `${prefix}n`,
       }));
@@ -118,7 +118,7 @@ export const tagListOrder: Suite = suite(
         `tag=${key}&${repeated('type', ['worker_version', 'zone_ruleset', 'worker', 'dns_record', 'queue', 'image'])}`,
         repeated('id', ids),
       ];
-      for (const query of sample(t.seed, queries, 3)) {
+      for (const query of sample(t.seed, queries, 2)) {
         const { items } = await page<ListedResource & { readonly worker_id?: string }>(t, `/tags/resources?${query}`);
         const found = items.map(({ type, id, worker_id = '' }) => [type, worker_id, id.slice(prefix.length)]);
         assert.deepEqual(found, expected, `${query.slice(0, 100)}: expected this order`);
@@ -151,7 +151,7 @@ export const tagListOrder: Suite = suite(
       const named = `${t.name('named')}.Straße.ΟΔΟΣΑ.ΟΔΟΣ`;
       const keyed = `${t.name('Straße')}`;
       await t.setTags({ resource_type: 'worker', resource_id: named }, { [keyed]: '' });
-      for (const name of sample(t.seed, ['.STRASSE.', 'sse.οδος', 'σα.ΟΔος', '.οδοσ'], 2)) {
+      for (const name of sample(t.seed, ['.STRASSE.', 'sse.οδος', 'σα.ΟΔος', '.οδοσ'], 1)) {
         const query = `name=${encodeURIComponent(name)}&id=${encodeURIComponent(named)}`;
         assert.deepEqual(await listedIds(t, query), [named], `name ${name}: expected the resource`);
       }
@@ -178,7 +178,7 @@ export const tagListOrder: Suite = suite(
         );
       }
       const wrong = [`${encoded}+`, 'a+b', `${encoded}%2B`, `${encoded}%20`, encodeURIComponent(every), '%2541'];
-      for (const one of sample(t.seed, wrong, 3)) {
+      for (const one of sample(t.seed, wrong, 2)) {
         await refuses(t, ['GET', `/tags/values/${one}`], refusals.invalidKey);
       }
     },

@@ -72,8 +72,8 @@ export const tagPages: Suite = suite(
     run: async (t) => {
       const { ids: stays, prefix, walked: key, change: changeOne } = await hundredWorkers(t);
       const own = t.name('own');
-      // The last item of the first page is removed, too: it is behind 97 that stay, and two of these.
-      const goes = [10, 95, 96, 97, 98].map((at) => `${stays[at]}.${own}`);
+      // The last item of the first page is removed, too: it is behind 98 that stay, and another of these.
+      const goes = [10, 97, 98].map((at) => `${stays[at]}.${own}`);
       const set = async (id: string, value = id.slice(prefix.length)): Promise<unknown> =>
         await t.setTags({ resource_type: 'worker', resource_id: id }, { [key]: value });
       const change = async (): Promise<unknown> =>
@@ -81,9 +81,9 @@ export const tagPages: Suite = suite(
           ...goes.map(async (resource_id) => {
             await t.tags('DELETE', '/tags', { body: { resource_type: 'worker', resource_id } });
           }),
-          // On both sides of the end of the page, others come, and those that stay change but still match.
-          ...[40, 99].map(async (at) => await set(`${stays[at]}.${own}-new`)),
-          ...[30, 98].map(async (at) => await changeOne(stays[at] ?? '', { [own]: 'x' })),
+          // Behind the end of the page another comes, and one that stays changes but still matches.
+          set(`${stays[99]}.${own}-new`),
+          changeOne(stays[98] ?? '', { [own]: 'x' }),
         ]);
       for (const path of [`/tags/resources?tag=${key}`, `/tags/values/${key}`]) {
         await forEachOf(goes, async (id) => await set(id));
@@ -138,13 +138,11 @@ export const tagPages: Suite = suite(
     explanation:
       'Whatever a list asks for, a walk returns what stays and matches once and in order, while others write.',
     run: async (t) => {
-      const { ids, prefix, all, most, change: changeOne } = await hundredWorkers(t);
+      const { ids, prefix, change: changeOne } = await hundredWorkers(t);
       const own = t.name('own');
       const key = t.name('key');
       // Types before that of the workers, in the order of lists.
-      const before = ['image', 'queue'].flatMap((resource_type) =>
-        [20, 60].map((at) => ({ resource_type, resource_id: `${ids[at]}.${own}` })),
-      );
+      const before = ['image', 'queue'].map((resource_type) => ({ resource_type, resource_id: `${ids[20]}.${own}` }));
       await forEachOf(before, async (resource) => await t.setTags(resource, { [key]: 'before' }));
       const asked = fc.record({
         tag: fc.constantFrom('', `tag=!${key}.none&`),
@@ -156,7 +154,7 @@ export const tagPages: Suite = suite(
         gone: fc.boolean(),
         type: fc.constantFrom('image', 'queue', 'worker'),
       });
-      const plan = fc.array(fc.array(change, { minLength: 2, maxLength: 3 }), { minLength: 2, maxLength: 2 });
+      const plan = fc.array(fc.array(change, { minLength: 1, maxLength: 2 }), { minLength: 2, maxLength: 2 });
       const write = async ({ at, gone, type }: { at: number; gone: boolean; type: string }): Promise<void> => {
         const other = { resource_type: type, resource_id: `${ids[at]}.${own}-other` };
         if (gone) await t.tags('DELETE', '/tags', { body: other });
@@ -181,8 +179,6 @@ export const tagPages: Suite = suite(
         assert.equal(new Set(seen).size, seen.length, `${query}: expected nothing twice`);
       });
       await holds(t, 2, property);
-      const { items } = await page<ListedResource>(t, `/tags/resources?tag=${all}&tag=!${most}`);
-      assert.deepEqual(items.map(({ id }) => id), ids.slice(0, 1), 'expected a filter of what lacks a key');
     },
   },
 );

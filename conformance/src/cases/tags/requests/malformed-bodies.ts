@@ -119,7 +119,7 @@ export const tagMalformedBodies: Suite = suite(
     level: 'MUST',
     explanation: 'A body that is no JSON object in UTF-8 is refused with 1002 on PUT and 1015 on DELETE.',
     run: async (t) => {
-      for (const [i, [what, body]] of sample(t.seed, noObjects, 6).entries()) {
+      for (const [i, [what, body]] of sample(t.seed, noObjects, 4).entries()) {
         for (const method of turn(t, i)) {
           const headers = { 'content-type': 'application/json' };
           assertRefusal(await send(t, method, body, headers), malformed(method), `${method} with ${what}`);
@@ -137,10 +137,8 @@ export const tagMalformedBodies: Suite = suite(
     explanation: 'JSON that is nested as deep as its size allows is taken or refused, and nothing breaks.',
     run: async (t) => {
       const depth = 100_000;
-      for (const [open, close] of [
-        ['[', ']'],
-        ['{"a":', '}'],
-      ] as const) {
+      const nests = [['[', ']'] as const, ['{"a":', '}'] as const];
+      for (const [open, close] of sample(t.seed, nests, 1)) {
         const nest = `${open.repeat(depth)}1${close.repeat(depth)}`;
         const tags = await send(t, 'PUT', bodyWith(t, 'tags', nest));
         assertRefusal(tags, refusals.setPayload, 'PUT of tags with much nesting');
@@ -161,7 +159,7 @@ export const tagMalformedBodies: Suite = suite(
       const resource = newWorker(t);
       const set = await t.setTags(resource, { a: 'b' });
       const start = JSON.stringify(resource).slice(0, -1);
-      for (const tags of sample(t.seed, noTags, 6)) {
+      for (const tags of sample(t.seed, noTags, 3)) {
         const reply = await send(t, 'PUT', `${start},"tags":${tags}}`);
         assertRefusal(reply, refusals.setPayload, `PUT of the tags ${tags.slice(0, 100)}`);
       }
@@ -176,11 +174,11 @@ export const tagMalformedBodies: Suite = suite(
     explanation:
       'A type or id in a body that is missing, empty or no text is refused with 1002 on PUT and 1015 on DELETE.',
     run: async (t) => {
-      const ids = sample(t.seed, noIds, 5).map((json) => bodyWith(t, 'resource_id', json));
+      const ids = sample(t.seed, noIds, 3).map((json) => bodyWith(t, 'resource_id', json));
       const noTypes = ['null', '5', '{}', '["worker"]', '""'];
       const types = sample(t.seed, noTypes, 2).map((json) => bodyWith(t, 'resource_type', json));
       const missing = ['{}', '{"resource_type":"worker"}', `{"resource_id":"${t.name()}"}`];
-      for (const [i, body] of [...ids, ...types, ...sample(t.seed, missing, 2)].entries()) {
+      for (const [i, body] of [...ids, ...types, ...sample(t.seed, missing, 1)].entries()) {
         for (const method of turn(t, i)) {
           assertRefusal(await send(t, method, body), malformed(method), `${method} of ${body.slice(0, 200)}`);
         }
@@ -196,7 +194,7 @@ export const tagMalformedBodies: Suite = suite(
       const resource = newWorker(t);
       const set = await t.setTags(resource, { a: 'b' });
       const start = JSON.stringify(resource).slice(0, -1);
-      for (const key of sample(t.seed, [...noKeys, '"\\ud800"', '"a\\udc00"'], 6)) {
+      for (const key of sample(t.seed, [...noKeys, '"\\ud800"', '"a\\udc00"'], 3)) {
         const reply = await send(t, 'PUT', `${start},"tags":{"a":"b",${key}:"c"}}`);
         assertRefusal(reply, refusals.invalidKey, `PUT with the key ${key}`);
       }
@@ -210,7 +208,7 @@ export const tagMalformedBodies: Suite = suite(
     explanation: 'A version of a Worker without the Worker is refused, with 1002 on PUT and 1015 on DELETE.',
     run: async (t) => {
       const parents = ['', ',"worker_id":null', ',"worker_id":5', ',"worker_id":""', ',"WORKER_ID":"w"'];
-      for (const [i, parent] of parents.entries()) {
+      for (const [i, parent] of sample(t.seed, parents, 3).entries()) {
         const body = `{"resource_type":"worker_version","resource_id":"${t.name()}","tags":{}${parent}}`;
         for (const method of turn(t, i)) {
           assertRefusal(await send(t, method, body), malformed(method), `${method} of ${body}`);
@@ -236,7 +234,7 @@ export const tagMalformedBodies: Suite = suite(
         { 'content-type': 'application/json', 'content-encoding': 'gzip' },
         { 'content-type': 'application/json', 'content-encoding': 'x-none' },
       ];
-      for (const [i, headers] of wrong.entries()) {
+      for (const [i, headers] of sample(t.seed, wrong, 3).entries()) {
         for (const method of turn(t, i)) {
           const what = `${method} with ${JSON.stringify(headers)}`;
           assertRefusal(await send(t, method, body, headers), refusals.mediaType, what);

@@ -33,7 +33,8 @@ export const tagMalformedQueries: Suite = suite(
     explanation: 'GET of a version of a Worker without the Worker is refused with 10100.',
     run: async (t) => {
       const path = pathOf({ resource_type: 'worker_version', resource_id: t.name() });
-      for (const parent of ['', '&worker_id=', '&worker_id=a&worker_id=b', '&worker_id=%FF', '&worker_id=%00']) {
+      const parents = ['', '&worker_id=', '&worker_id=a&worker_id=b', '&worker_id=%FF', '&worker_id=%00'];
+      for (const parent of sample(t.seed, parents, 3)) {
         assertRefusal(await t.tags('GET', path + parent), badParameter('worker_id'), `GET ${path}${parent}`);
       }
     },
@@ -54,7 +55,7 @@ export const tagMalformedQueries: Suite = suite(
         '?resource_type=worker&resource_id',
         '?type=worker&id=x',
       ];
-      for (const query of sample(t.seed, queries, 4)) {
+      for (const query of sample(t.seed, queries, 3)) {
         assertRefusal(await t.tags('GET', `/tags${query}`), refusals.resourceMissing, `GET /tags${query}`);
       }
     },
@@ -80,7 +81,7 @@ export const tagMalformedQueries: Suite = suite(
         '%25',
         'a:b',
       ];
-      for (const text of sample(t.seed, wrong, 4)) {
+      for (const text of sample(t.seed, wrong, 3)) {
         const reply = await t.tags('GET', `/tags/values/${text}`);
         assertRefusal(reply, refusals.invalidKey, `GET /tags/values/${text}`);
       }
@@ -97,15 +98,16 @@ export const tagMalformedQueries: Suite = suite(
     explanation:
       'A parameter of a list that is repeated, too long, too often there or badly encoded is refused with 10100.',
     run: async (t) => {
-      for (const [query, name] of sample(t.seed, badQueries, 5)) {
+      for (const [query, name] of sample(t.seed, badQueries, 4)) {
         const reply = await t.tags('GET', `/tags/resources?${query}`);
         assertRefusal(reply, badParameter(name), `GET /tags/resources?${query.slice(0, 100)}`);
       }
       const path = pathOf(newWorker(t));
-      for (const [query, name] of [
+      const twice = [
         ['&resource_id=x', 'resource_id'],
         ['&resource_type=worker', 'resource_type'],
-      ] as const) {
+      ] as const;
+      for (const [query, name] of sample(t.seed, twice, 1)) {
         assertRefusal(await t.tags('GET', path + query), badParameter(name), `GET /tags with two of ${name}`);
       }
       for (const id of sample(t.seed, ['%', '%FF', 'a%00', 'x'.repeat(1025)], 1)) {
@@ -131,6 +133,7 @@ export const tagMalformedQueries: Suite = suite(
         const cursor = cursors[i] ?? '';
         const reply = await t.tags('GET', `${list}?cursor=${cursor}`);
         assertRefusal(reply, refusals.cursor, `GET ${list}?cursor=${cursor.slice(0, 100)}`);
+        if (i !== t.seed % lists.length) continue;
         const twice = await t.tags('GET', `${list}?cursor=&cursor=`);
         assert.equal(twice.status, 400, `GET ${list} with two cursors: expected 400, got ${shown(twice)}`);
         assert.equal(twice.json.errors[0].code, 10100, `GET ${list} with two cursors: expected this code`);
