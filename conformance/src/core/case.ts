@@ -62,8 +62,8 @@ export interface Case {
   readonly readOnly?: boolean;
   readonly needs?: readonly Need[];
   /**
-   * Settings that the deployment must have, by their names in the specification. Cases with equal settings share a
-   * deployment.
+   * The settings that the case depends on, by their names in the specification. Cases share deployments, which have
+   * further settings (`sharedSettings`).
    */
   readonly settings?: Readonly<Record<string, unknown>>;
   /** One sentence for the reader of the report: what a conforming service does. */

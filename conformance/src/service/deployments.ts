@@ -1,3 +1,4 @@
+import { sharedSettings } from '../steps/settings.ts';
 import type { Case } from '../core/case.ts';
 import type { Target } from '../core/target.ts';
 import { startEventSink } from './event-sink.ts';
@@ -34,7 +35,7 @@ export class Deployments {
     if (key === undefined || configured === undefined) return this.#target;
     const known = this.#open.get(key);
     if (known !== undefined) return await known;
-    const starting = (needsSink(testCase) ? withSink(testCase, configured) : configured(testCase.settings ?? {})).then(
+    const starting = (needsSink(testCase) ? withSink(testCase, configured) : configured(sharedSettings(testCase.settings ?? {}))).then(
       (target) => this.#keep(target),
     );
     this.#open.set(key, starting);
@@ -78,13 +79,14 @@ export class Deployments {
 }
 
 /**
- * Returns a key that is equal for equal settings, regardless of the order of their members; undefined for a case that
- * uses the target unchanged.
+ * Returns a key that is equal for cases that share a deployment, regardless of the order of their settings; undefined for
+ * a case that uses the target unchanged.
  */
 export function settingsKey(testCase: Pick<Case, 'settings' | 'needs'>): string | undefined {
   const { settings } = testCase;
-  if (needsSink(testCase)) return `${JSON.stringify(ordered(settings ?? {}))} and a sink`;
-  return settings === undefined ? undefined : JSON.stringify(ordered(settings));
+  const key = JSON.stringify(ordered(sharedSettings(settings ?? {})));
+  if (needsSink(testCase)) return `${key} and a sink`;
+  return settings === undefined ? undefined : key;
 }
 
 function needsSink({ needs }: Pick<Case, 'needs'>): boolean {
@@ -98,7 +100,7 @@ async function withSink(
 ): Promise<Target> {
   const sink = await startEventSink();
   try {
-    const target = await configured({ ...settings, ...sink.settings });
+    const target = await configured({ ...sharedSettings(settings ?? {}), ...sink.settings });
     return { ...target, eventSink: sink, close: () => (target.close?.() ?? Promise.resolve()).finally(sink.close) };
   } catch (error) {
     await sink.close();

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { suite, type Suite } from '../../core/case.ts';
 import type { Context } from '../../core/context.ts';
 import { same } from '../../tools/same.ts';
-import { tightSettings } from '../../steps/settings.ts';
 import { entries, variety } from './catalogue-entries.ts';
 import { askFor, forEach, mediaTypes, rayIdOf, routeOf, type ErrorReply, type MediaType } from './replies.ts';
+import { only, tightSettings } from '../../steps/settings.ts';
 
 /** Headers of section 6 with one value in every reply. `html.ts` has the policy. */
 const fixed = {
@@ -169,7 +169,7 @@ export const errorsHeaders: Suite = suite(
     requirements: ['ERR-076', 'ERR-085'],
     level: 'MUST',
     needs: ['zone', 'settings'],
-    settings: tightSettings,
+    settings: only(tightSettings, 'site'),
     explanation: 'The ray id in the header ends in the site setting, and nothing else shows the site.',
     run: async (t) => {
       for (const type of mediaTypes) {

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { suite, type Suite } from '../../core/case.ts';
 import type { Context } from '../../core/context.ts';
 import { same } from '../../tools/same.ts';
-import { tightSettings } from '../../steps/settings.ts';
 import { bySource } from './by-source.ts';
 import { entries, entryOf, variety, type CatalogueEntry } from './catalogue-entries.ts';
 import { askFor, forEach, membersOf, rayIdOf, routeOf, type ErrorReply, type Members } from './replies.ts';
+import { only, tightSettings } from '../../steps/settings.ts';
 
 /** Returns the members of an entry's JSON form, in order (ERR-036 to ERR-052). */
 export function memberNames(t: Context, entry: CatalogueEntry): readonly string[] {
@@ -171,7 +171,7 @@ export const errorsJson: Suite = suite(
     requirements: ['ERR-005'],
     level: 'MUST',
     needs: ['zone', 'settings'],
-    settings: tightSettings,
+    settings: only(tightSettings, 'docs_base'),
     explanation:
       'In the neutral dialect the type of a code stands under the docs_base setting, in the other it does not.',
     run: async (t) => {
@@ -266,7 +266,7 @@ export const errorsJson: Suite = suite(
     level: 'MUST',
     beyond: true,
     needs: ['zone', 'settings'],
-    settings: tightSettings,
+    settings: only(tightSettings, 'trust_ray_header'),
     explanation: 'With trust_ray_header a ray id of the request is taken if it has the right form, and only then.',
     run: async (t) => {
       const send = async (sent: string): Promise<{ reply: ErrorReply; id: string }> => {

@@ -3,11 +3,11 @@ import { parse } from 'yaml';
 import { suite, type Suite } from '../../core/case.ts';
 import type { Context } from '../../core/context.ts';
 import { same } from '../../tools/same.ts';
-import { tightSettings } from '../../steps/settings.ts';
 import { entries, entryOf, variety, type CatalogueEntry } from './catalogue-entries.ts';
 import { jsonOf, memberNames, zoneName } from './json.ts';
 import { markdownOf } from './markdown-form.ts';
 import { askAs, askFor, demandAnyHost, forEach, rayIdOf, routeOf, type ErrorReply } from './replies.ts';
+import { only, tightSettings } from '../../steps/settings.ts';
 
 async function markdownReply(t: Context, { code }: CatalogueEntry): Promise<ErrorReply> {
   const reply = await askFor(t, routeOf(code), 'text/markdown');
@@ -155,7 +155,7 @@ export const errorsMarkdown: Suite = suite(
     requirements: ['ERR-055'],
     level: 'MAY',
     needs: ['zone', 'settings'],
-    settings: tightSettings,
+    settings: only(tightSettings, 'markdown_guidance_member'),
     explanation:
       'With markdown_guidance_member off, the frontmatter has no what_you_should_do, and the text still has it.',
     run: async (t) => {

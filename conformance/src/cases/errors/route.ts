@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { suite, type Suite } from '../../core/case.ts';
 import { same } from '../../tools/same.ts';
-import { meagreSettings } from '../../steps/settings.ts';
 import { bySource } from './by-source.ts';
 import { entries } from './catalogue-entries.ts';
 import { assertHeaders, lastingHeaders } from './headers.ts';
 import { assertMinimal } from './minimal-form.ts';
 import { ask, askFor, assertForm, forEach, mediaTypes, routeOf } from './replies.ts';
+import { meagreSettings, only } from '../../steps/settings.ts';
 
 export const errorsRoute: Suite = suite(
   ...bySource({
@@ -176,7 +176,7 @@ export const errorsRoute: Suite = suite(
     level: 'MUST',
     beyond: true,
     needs: ['zone', 'settings'],
-    settings: meagreSettings,
+    settings: only(meagreSettings, 'error_route'),
     explanation: 'With error_route off nothing is served there, to no method.',
     run: async (t) => {
       await assertMinimal(t, routeOf(522), { status: 404 });

@@ -29,7 +29,7 @@ import { accepted, repoWith } from '../../steps/repo-with.ts';
 import { same } from '../../tools/same.ts';
 import { patience, untilCollected } from '../../steps/until-collected.ts';
 import { commandBody, linesOf, post, push, remove, set, type Remote } from '../../tools/wire-client.ts';
-import { soonCollected } from '../../steps/settings.ts';
+import { only, soonCollected } from '../../steps/settings.ts';
 
 const first = change('first');
 const second = change('second', first);
@@ -78,8 +78,11 @@ async function expectUnreadable(repo: Remote, objects: readonly MadeObject[], re
   assert.equal((await refsOf(repo))[ref], undefined, 'The ref is not listed.');
 }
 
-const settled = { level: 'MUST', needs: ['settings'], settings: soonCollected } as const;
-const maintained = { ...settled, needs: ['settings', 'maintenance'] } as const;
+const maintained = {
+  level: 'MUST',
+  needs: ['settings', 'maintenance'],
+  settings: only(soonCollected, 'gc_grace', 'stale_want_grace'),
+} as const;
 
 export const gitCollection: Suite = suite(
   {
@@ -154,6 +157,7 @@ export const gitCollection: Suite = suite(
   {
     ...maintained,
     id: 'git/collection/storage',
+    settings: only(soonCollected, 'gc_grace', 'stale_want_grace', 'repo_storage_max'),
     requirements: ['LIM-050', 'GIT-127', 'GIT-166'],
     explanation: 'What was collected does not count as storage any more.',
     async run(t) {
@@ -180,8 +184,10 @@ export const gitCollection: Suite = suite(
     },
   },
   {
-    ...settled,
     id: 'git/collection/no-stale-tips',
+    level: 'MUST',
+    needs: ['settings'],
+    settings: only(soonCollected, 'stale_want_grace'),
     requirements: ['GIT-061', 'LIM-065'],
     beyond: true,
     explanation: 'Without a grace for stale tips a want is refused as soon as a push took its ref.',

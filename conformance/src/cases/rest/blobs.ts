@@ -12,8 +12,8 @@ import { expectNotOurs } from '../../tools/hosted-objects.ts';
 import { blob, change, type MadeObject } from '../../tools/made-objects.ts';
 import { same } from '../../tools/same.ts';
 import { remove } from '../../tools/wire-client.ts';
-import { smallPacks } from '../git/limits/settings.ts';
 import { notFound } from './content/failures.ts';
+import { only, smallPacks } from '../../steps/settings.ts';
 
 const base = change('base');
 const author = { name: 'Ada', email: 'ada@example.com' };
@@ -126,7 +126,7 @@ export const blobs: Suite = suite(
     level: 'MUST',
     beyond: true,
     needs: ['read token', 'settings'],
-    settings: smallPacks,
+    settings: only(smallPacks, 'blob_max'),
     explanation: 'Uploads of another type, above the limit, or without permission are refused.',
     async run(t) {
       const repo = await t.createRepo();
@@ -139,7 +139,7 @@ export const blobs: Suite = suite(
       const packed = await t.rest('POST', path, { body: one, headers: { ...octets, 'content-encoding': 'gzip' } });
       const coded = `${failures.mediaType.message}: expected a body without Content-Encoding`;
       assertFailure(t, packed, { ...failures.mediaType, message: coded }, 'a coded body');
-      const fits = new Uint8Array(smallPacks['blob_max'] as number);
+      const fits = new Uint8Array(smallPacks.blob_max);
       assertSuccess(await send(fits, 'Application/Octet-Stream; x=y'), 201, 'the largest blob');
       const larger = await send(new Uint8Array(fits.length + 1), octets['content-type']);
       assertFailure(t, larger, bodyTooLarge(fits.length), 'more');

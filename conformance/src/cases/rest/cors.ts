@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { suite, type Suite } from '../../core/case.ts';
-import { governedSettings } from '../../steps/settings.ts';
+import { governedSettings, only } from '../../steps/settings.ts';
 
 const [app] = governedSettings.cors_origins;
 const foreign = 'https://evil.example';
@@ -16,7 +16,7 @@ export const cors: Suite = suite(
     level: 'MUST',
     beyond: true,
     needs: ['settings'],
-    settings: governedSettings,
+    settings: only(governedSettings, 'cors_origins'),
     explanation: 'Preflights of REST and tags from a listed origin are answered without a credential, others are not.',
     async run(t) {
       const asks = { 'access-control-request-method': 'PUT', 'access-control-request-headers': 'authorization' };
@@ -45,7 +45,7 @@ export const cors: Suite = suite(
     level: 'MUST',
     beyond: true,
     needs: ['settings'],
-    settings: governedSettings,
+    settings: only(governedSettings, 'cors_origins'),
     explanation: 'A listed origin can read replies and failures of REST and tags; other origins cannot.',
     async run(t) {
       const exposed = ['allow', 'content-disposition', 'etag', 'retry-after', 'www-authenticate'];

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { suite, type Suite } from '../../core/case.ts';
 import { discover } from '../../tools/wire-client.ts';
 import { assertRefused, assertSuccess, failures } from '../../steps/replies.ts';
-import { tightSettings } from '../../steps/settings.ts';
+import { only, tightSettings } from '../../steps/settings.ts';
 
 export const deletes: Suite = suite(
   {
@@ -95,7 +95,7 @@ export const deletes: Suite = suite(
     requirements: ['LIM-015', 'REPO-117'],
     level: 'MUST',
     needs: ['settings'],
-    settings: tightSettings,
+    settings: only(tightSettings, 'delete_memory'),
     explanation: 'The name of a deleted repo is remembered for delete_memory seconds and no longer.',
     run: async (t) => {
       await t.createRepo({ name: 'r' });

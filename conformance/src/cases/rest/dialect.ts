@@ -4,7 +4,7 @@ import { dialects } from '../../core/dialect.ts';
 import { discover } from '../../tools/wire-client.ts';
 import { isLoopback } from '../../steps/loopback.ts';
 import { assertFailure, assertSuccess, failures } from '../../steps/replies.ts';
-import { tightSettings } from '../../steps/settings.ts';
+import { only, tightSettings } from '../../steps/settings.ts';
 
 /** `Git server agent string` of each dialect (REPO-022). */
 const agents = { neutral: /^agent=packhouse\/\d+\.\d+\.\d+\S*$/, cloudflare: /^agent=gitty\/1\.0$/ };
@@ -144,7 +144,7 @@ export const dialect: Suite = suite(
     level: 'MUST',
     beyond: true,
     needs: ['settings'],
-    settings: tightSettings,
+    settings: only(tightSettings, 'remote_template'),
     explanation: 'Another remote_template is the form of every remote, and of no other path.',
     run: async (t) => {
       const repo = await t.createRepo();

@@ -14,12 +14,12 @@ import {
   staleRef,
   type Failure,
 } from '../../steps/replies.ts';
-import { governedSettings } from '../../steps/settings.ts';
 import { assertMembers } from '../../steps/values.ts';
 import { change, tag } from '../../tools/made-objects.ts';
 import { same } from '../../tools/same.ts';
 import { notFound } from './content/failures.ts';
 import { walked } from './lists/walks.ts';
+import { governedSettings, only } from '../../steps/settings.ts';
 
 const [first, other] = [change('first'), change('other')];
 const second = change('second', first);
@@ -117,7 +117,7 @@ export const refUpdates: Suite = suite(
     level: 'MUST',
     beyond: true,
     needs: ['settings'],
-    settings: governedSettings,
+    settings: only(governedSettings, 'deny_delete_default', 'deny_non_fast_forward', 'hidden_refs'),
     explanation: 'Settings that forbid updates hold even with force, and hidden refs are missing.',
     async run(t) {
       const repo = await madeRepo(t);

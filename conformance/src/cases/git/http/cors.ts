@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { suite, type Suite } from '../../../core/case.ts';
 import { same } from '../../../tools/same.ts';
 import { discover } from '../../../tools/wire-client.ts';
-import { governedSettings } from '../../../steps/settings.ts';
+import { governedSettings, only } from '../../../steps/settings.ts';
 
 const [app] = governedSettings.cors_origins;
 const foreign = 'https://evil.example';
@@ -16,7 +16,7 @@ export const gitHttpCors: Suite = suite(
     level: 'MAY',
     beyond: true,
     needs: ['settings'],
-    settings: governedSettings,
+    settings: only(governedSettings, 'cors_origins'),
     explanation: 'Preflights from a listed origin are answered without a credential, others are not.',
     async run(t) {
       const repo = await t.createRepo();
@@ -46,7 +46,7 @@ export const gitHttpCors: Suite = suite(
     level: 'MAY',
     beyond: true,
     needs: ['settings'],
-    settings: governedSettings,
+    settings: only(governedSettings, 'cors_origins'),
     explanation: 'Replies and refusals can be read by a listed origin, and caches are told that they depend on it.',
     async run(t) {
       const repo = await t.createRepo();

@@ -8,7 +8,7 @@ import { change, pack } from '../../../tools/made-objects.ts';
 import { repoWith } from '../../../steps/repo-with.ts';
 import { same } from '../../../tools/same.ts';
 import { discover, flush, listedRefs, post, pushBody, set } from '../../../tools/wire-client.ts';
-import { governedSettings } from '../../../steps/settings.ts';
+import { governedSettings, only } from '../../../steps/settings.ts';
 
 const first = change('first');
 const push = { service: 'git-receive-pack', version: 0 } as const;
@@ -66,7 +66,7 @@ export const gitCredentialsScopes: Suite = suite(
     requirements: ['GIT-031', 'LIM-053', 'GIT-007', 'GIT-008', 'GIT-014'],
     level: 'MUST',
     needs: ['control plane', 'settings'],
-    settings: governedSettings,
+    settings: only(governedSettings, 'rate_git'),
     explanation:
       'Too many requests to a repo are 429 with the time to wait, told after the credential and before the scope.',
     async run(t) {

@@ -8,7 +8,7 @@ import { change, pack } from '../../../tools/made-objects.ts';
 import { repoWith } from '../../../steps/repo-with.ts';
 import { same } from '../../../tools/same.ts';
 import { discover, flush, post, push, set, type Remote } from '../../../tools/wire-client.ts';
-import { tightSettings } from '../../../steps/settings.ts';
+import { only, tightSettings } from '../../../steps/settings.ts';
 
 const services = ['git-upload-pack', 'git-receive-pack'] as const;
 const first = change('first');
@@ -265,7 +265,7 @@ export const gitCredentials: Suite = suite(
     requirements: ['GIT-025', 'TOKEN-004', 'TOKEN-008'],
     level: 'MUST',
     needs: ['control plane', 'settings'],
-    settings: tightSettings,
+    settings: only(tightSettings, 'token_ttl_min'),
     explanation: 'An expired token is refused like one that never was, whatever its suffix says.',
     async run(t) {
       const repo = await t.createRepo();

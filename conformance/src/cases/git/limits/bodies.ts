@@ -19,10 +19,10 @@ import {
   set,
   type Remote,
 } from '../../../tools/wire-client.ts';
-import { smallRequests } from './settings.ts';
 import { withFile } from './values.ts';
+import { only, smallRequests } from '../../../steps/settings.ts';
 
-const limit = smallRequests['push_body_max'] as number;
+const limit = smallRequests.push_body_max;
 const gzip = { 'content-encoding': 'gzip' };
 const first = change('first');
 type Service = 'git-upload-pack' | 'git-receive-pack';
@@ -64,7 +64,7 @@ export const gitLimitsBodies: Suite = suite(
     requirements: ['LIM-052', 'GIT-164', 'GIT-008'],
     level: 'MUST',
     needs: ['settings'],
-    settings: smallRequests,
+    settings: only(smallRequests, 'push_body_max'),
     explanation: 'A larger push is 413: by its Content-Length, while its chunks come, and after it was unzipped.',
     async run(t) {
       const repo = await t.createRepo();
@@ -89,7 +89,7 @@ export const gitLimitsBodies: Suite = suite(
     requirements: ['LIM-052', 'GIT-007'],
     level: 'MUST',
     needs: ['settings'],
-    settings: smallRequests,
+    settings: only(smallRequests, 'push_body_max'),
     explanation: 'The refusal of a push that is too large is plain text.',
     async run(t) {
       const repo = await t.createRepo();
@@ -106,7 +106,7 @@ export const gitLimitsBodies: Suite = suite(
     requirements: ['LIM-052', 'GIT-164'],
     level: 'MUST',
     needs: ['settings'],
-    settings: smallRequests,
+    settings: only(smallRequests, 'push_body_max'),
     explanation: 'A push of just the limit is taken, and one byte more is not.',
     async run(t) {
       const repo = await t.createRepo();
@@ -138,7 +138,7 @@ export const gitLimitsBodies: Suite = suite(
     requirements: ['LIM-052', 'GIT-111'],
     level: 'MUST',
     needs: ['settings'],
-    settings: smallRequests,
+    settings: only(smallRequests, 'push_body_max'),
     explanation: 'Bytes behind a delete, ignored as they are, count for the limit of a push.',
     async run(t) {
       const repo = await repoWith(t, { [main]: first }, first.all);
@@ -152,7 +152,7 @@ export const gitLimitsBodies: Suite = suite(
     requirements: ['LIM-052'],
     level: 'MUST',
     needs: ['settings', 'git'],
-    settings: smallRequests,
+    settings: only(smallRequests, 'push_body_max'),
     explanation: 'Stock git shows its user the status of a push that was too large.',
     async run(t) {
       const repo = await t.createRepo();
@@ -171,7 +171,7 @@ export const gitLimitsBodies: Suite = suite(
     requirements: ['LIM-057', 'GIT-164'],
     level: 'MUST',
     needs: ['settings'],
-    settings: smallRequests,
+    settings: only(smallRequests, 'fetch_body_max'),
     explanation: 'A larger request for a fetch is 413 in each form, a smaller one is answered.',
     async run(t) {
       const repo = await repoWith(t, { [main]: first }, first.all);

@@ -28,8 +28,8 @@ import {
   type Remote,
 } from '../../../tools/wire-client.ts';
 import { pushWithOptions } from '../receive-pack/push-options.ts';
-import { cheapPushes, smallPacks } from './settings.ts';
 import { deltaChain, deltaStar, withFile } from './values.ts';
+import { cheapPushes, only, smallPacks } from '../../../steps/settings.ts';
 
 const first = change('first');
 
@@ -70,7 +70,7 @@ export const gitLimitsPacks: Suite = suite(
     requirements: ['LIM-051', 'GIT-165', 'GIT-116'],
     level: 'MUST',
     needs: ['settings'],
-    settings: smallPacks,
+    settings: only(smallPacks, 'blob_max'),
     explanation:
       'A file that is too large is refused with its id, its size and the limit, in a sentence of band 2 too.',
     async run(t) {
@@ -103,7 +103,7 @@ export const gitLimitsPacks: Suite = suite(
     requirements: ['LIM-051'],
     level: 'MUST',
     needs: ['settings'],
-    settings: smallPacks,
+    settings: only(smallPacks, 'blob_max'),
     explanation: 'A file that a delta makes too large is refused like any other.',
     async run(t) {
       const repo = await t.createRepo();
@@ -120,7 +120,7 @@ export const gitLimitsPacks: Suite = suite(
     requirements: ['LIM-056', 'GIT-165'],
     level: 'MUST',
     needs: ['settings'],
-    settings: smallPacks,
+    settings: only(smallPacks, 'object_max'),
     explanation: 'A tree that is too large is refused, with its size, the limit and the setting.',
     async run(t) {
       const repo = await t.createRepo();
@@ -138,7 +138,7 @@ export const gitLimitsPacks: Suite = suite(
     requirements: ['LIM-066', 'GIT-165'],
     level: 'MUST',
     needs: ['settings'],
-    settings: smallPacks,
+    settings: only(smallPacks, 'commit_max'),
     explanation: 'A commit or tag that is too large is refused, with its size, the limit and the setting.',
     async run(t) {
       const repo = await t.createRepo();
@@ -159,7 +159,7 @@ export const gitLimitsPacks: Suite = suite(
     requirements: ['LIM-067', 'GIT-165'],
     level: 'MUST',
     needs: ['settings'],
-    settings: smallPacks,
+    settings: only(smallPacks, 'commit_parents_max'),
     explanation: 'A commit with too many parents is refused, one with just as many as are allowed is not.',
     async run(t) {
       const repo = await t.createRepo();
@@ -177,7 +177,7 @@ export const gitLimitsPacks: Suite = suite(
     requirements: ['LIM-068', 'GIT-165'],
     level: 'MUST',
     needs: ['settings'],
-    settings: cheapPushes,
+    settings: only(cheapPushes, 'push_inflated_max'),
     explanation: 'A push is refused once it has inflated, and made of deltas, more bytes than it may.',
     async run(t) {
       const repo = await t.createRepo();
@@ -196,7 +196,7 @@ export const gitLimitsPacks: Suite = suite(
     requirements: ['LIM-069', 'GIT-165'],
     level: 'MUST',
     needs: ['settings'],
-    settings: cheapPushes,
+    settings: only(cheapPushes, 'delta_chain_max'),
     explanation: 'A chain of deltas is refused if reading its last object would make more bytes than it may.',
     async run(t) {
       const repo = await t.createRepo();
@@ -212,7 +212,7 @@ export const gitLimitsPacks: Suite = suite(
     requirements: ['LIM-070', 'GIT-165'],
     level: 'MUST',
     needs: ['settings'],
-    settings: cheapPushes,
+    settings: only(cheapPushes, 'push_graph_max'),
     explanation: 'A push whose history takes more than it may is refused, however few bytes tell it.',
     async run(t) {
       const repo = await t.createRepo();
@@ -232,7 +232,7 @@ export const gitLimitsPacks: Suite = suite(
     requirements: ['LIM-062', 'GIT-165', 'GIT-118'],
     level: 'MUST',
     needs: ['settings'],
-    settings: smallPacks,
+    settings: only(smallPacks, 'delta_depth_max'),
     explanation: 'Chains of deltas up to the limit are taken, a longer one is not.',
     async run(t) {
       const repo = await t.createRepo();
@@ -248,7 +248,7 @@ export const gitLimitsPacks: Suite = suite(
     requirements: ['LIM-054', 'GIT-165'],
     level: 'MUST',
     needs: ['settings'],
-    settings: smallPacks,
+    settings: only(smallPacks, 'push_commands_max'),
     explanation: 'Of a push with more commands than allowed all are refused, with the limit and the setting.',
     async run(t) {
       const repo = await t.createRepo();
@@ -270,7 +270,7 @@ export const gitLimitsPacks: Suite = suite(
     requirements: ['LIM-058'],
     level: 'MUST',
     needs: ['settings'],
-    settings: smallPacks,
+    settings: only(smallPacks, 'push_options_max', 'push_option_bytes_max'),
     explanation: 'Settings bound the push options.',
     async run(t) {
       const repo = await t.createRepo();

@@ -7,8 +7,7 @@ import { expectReport, main, taken } from '../../../tools/push-reports.ts';
 import { accepted } from '../../../steps/repo-with.ts';
 import { same } from '../../../tools/same.ts';
 import { linesOf, commandBody, post, push, remove, set } from '../../../tools/wire-client.ts';
-import { meagreSettings } from '../../../steps/settings.ts';
-import { smallPacks } from './settings.ts';
+import { meagreSettings, only, smallPacks } from '../../../steps/settings.ts';
 
 const first = change('first');
 
@@ -26,7 +25,7 @@ export const gitLimitsStorage: Suite = suite(
     requirements: ['LIM-050', 'GIT-166'],
     level: 'MUST',
     needs: ['settings'],
-    settings: smallPacks,
+    settings: only(smallPacks, 'repo_storage_max'),
     explanation: 'A push that makes the repo larger than allowed is refused; what takes no room is not.',
     async run(t) {
       const repo = await t.createRepo();
@@ -47,7 +46,7 @@ export const gitLimitsStorage: Suite = suite(
     requirements: ['LIM-012', 'GIT-165'],
     level: 'MUST',
     needs: ['settings'],
-    settings: meagreSettings,
+    settings: only(meagreSettings, 'account_storage_max'),
     explanation: 'An account that has no room left is told by the same words, and its setting.',
     async run(t) {
       const repo = await t.createRepo();
@@ -63,7 +62,7 @@ export const gitLimitsStorage: Suite = suite(
     requirements: ['LIM-059'],
     level: 'SHOULD',
     needs: ['settings'],
-    settings: smallPacks,
+    settings: only(smallPacks, 'request_memory_max'),
     explanation: 'A push or fetch that needs more memory than a request may is refused, and other requests go on.',
     async run(t) {
       const repo = await t.createRepo();

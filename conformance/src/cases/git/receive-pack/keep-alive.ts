@@ -7,7 +7,7 @@ import { copyingDelta } from '../../../tools/copying-delta.ts';
 import { main, taken } from '../../../tools/push-reports.ts';
 import { same } from '../../../tools/same.ts';
 import { post, pushBody, readPackets, reportOf, set } from '../../../tools/wire-client.ts';
-import { soonCollected } from '../../../steps/settings.ts';
+import { only, soonCollected } from '../../../steps/settings.ts';
 
 /** Makes a small pack that takes long to check: a commit, and large files described by a few bytes each. */
 function laboriousPack(count: number): { readonly node: MadeObject; readonly bytes: Buffer } {
@@ -39,7 +39,7 @@ export const gitReceivePackKeepAlive: Suite = suite({
   requirements: ['LIM-063', 'GIT-113'],
   level: 'MUST',
   needs: ['settings'],
-  settings: soonCollected,
+  settings: only(soonCollected, 'keep_alive'),
   explanation: 'While a push is checked, empty packets of band 1 come before the silence gets too long.',
   async run(t) {
     const silence = soonCollected.keep_alive * 1000;

@@ -11,11 +11,11 @@ import { accepted, repoWith } from '../../../steps/repo-with.ts';
 import { sameReport } from '../../../tools/push-reports.ts';
 import { same } from '../../../tools/same.ts';
 import { commandBody, linesOf, listedRefs, post, push, remove, set } from '../../../tools/wire-client.ts';
-import { governedSettings } from '../../../steps/settings.ts';
+import { governedSettings, only } from '../../../steps/settings.ts';
 
 const first = change('first');
 
-const governed = { needs: ['settings'], settings: governedSettings, beyond: true, level: 'MUST' } as const;
+const governed = { needs: ['settings'], settings: only(governedSettings, 'hidden_refs'), beyond: true, level: 'MUST' } as const;
 
 export const gitHiddenRefs: Suite = suite(
   {

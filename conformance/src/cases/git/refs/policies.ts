@@ -6,7 +6,7 @@ import { accepted, repoWith } from '../../../steps/repo-with.ts';
 import { sameReport } from '../../../tools/push-reports.ts';
 import { same } from '../../../tools/same.ts';
 import { listedRefs, push, remove, set } from '../../../tools/wire-client.ts';
-import { governedSettings } from '../../../steps/settings.ts';
+import { governedSettings, only } from '../../../steps/settings.ts';
 
 const first = change('first');
 const second = change('second', first);
@@ -14,12 +14,13 @@ const third = change('third', second);
 const fork = change('fork', first);
 const everything = [first, second, third, fork].flatMap(({ all }) => all);
 
-const governed = { needs: ['settings'], settings: governedSettings, beyond: true, level: 'MUST' } as const;
+const governed = { needs: ['settings'], beyond: true, level: 'MUST' } as const;
 
 export const gitRefsPolicies: Suite = suite(
   {
     ...governed,
     id: 'git/refs/deny-non-fast-forward',
+    settings: only(governedSettings, 'deny_non_fast_forward'),
     requirements: ['GIT-126'],
     explanation: 'With deny_non_fast_forward branches only go forward, also with new objects; tags go anywhere.',
     async run(t) {
@@ -54,6 +55,7 @@ export const gitRefsPolicies: Suite = suite(
   {
     ...governed,
     id: 'git/refs/deny-delete-default',
+    settings: only(governedSettings, 'deny_delete_default'),
     requirements: ['GIT-126'],
     explanation: 'With deny_delete_default the default branch stays; other branches and tags are deleted.',
     async run(t) {

@@ -19,6 +19,7 @@ import {
   speaking,
   traced,
 } from '../../../steps/work-tree.ts';
+import { only, soonCollected } from '../../../steps/settings.ts';
 
 /** Clones with stock git and expects success. Returns the folder. */
 async function cloned(t: Context, arguments_: readonly string[]): Promise<string> {
@@ -154,7 +155,7 @@ export const gitRegressionsClones: Suite = suite(
     id: 'git/regressions/forced-away',
     requirements: ['GIT-060', 'GIT-078', 'GIT-126'],
     level: 'MUST',
-    settings: { stale_want_grace: 0 },
+    settings: only(soonCollected, 'stale_want_grace'),
     needs: ['settings'],
     explanation:
       'What a forced push or a deletion left behind is served to nobody, neither by id nor in a whole clone.',

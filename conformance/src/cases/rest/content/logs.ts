@@ -8,9 +8,9 @@ import { blob, change, commit, made, pack, tag, tree, type MadeCommit } from '..
 import { accepted, repoWith } from '../../../steps/repo-with.ts';
 import { same } from '../../../tools/same.ts';
 import { remove, set } from '../../../tools/wire-client.ts';
-import { governedSettings } from '../../../steps/settings.ts';
 import { notFound } from './failures.ts';
 import { assertRefused, assertSuccess, badField } from '../../../steps/replies.ts';
+import { governedSettings, only } from '../../../steps/settings.ts';
 
 /** Makes a line of commits. */
 function line(count: number): readonly MadeCommit[] {
@@ -294,7 +294,7 @@ export const contentLogs: Suite = suite(
     requirements: ['GIT-129', 'REPO-141'],
     level: 'MUST',
     needs: ['settings'],
-    settings: governedSettings,
+    settings: only(governedSettings, 'hidden_refs'),
     beyond: true,
     explanation: 'Hidden refs do not resolve, and their neighbours do.',
     async run(t) {

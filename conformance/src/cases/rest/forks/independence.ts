@@ -22,8 +22,8 @@ import { accepted, repoWith } from '../../../steps/repo-with.ts';
 import { same } from '../../../tools/same.ts';
 import { untilCollected } from '../../../steps/until-collected.ts';
 import { push, remove, set } from '../../../tools/wire-client.ts';
-import { soonCollected } from '../../../steps/settings.ts';
 import { assertSuccess } from '../../../steps/replies.ts';
+import { only, soonCollected } from '../../../steps/settings.ts';
 
 const main = 'refs/heads/main';
 const side = 'refs/heads/side';
@@ -158,7 +158,7 @@ export const forkIndependence: Suite = suite(
     requirements: ['GIT-127', 'REPO-123'],
     level: 'MUST',
     needs: ['settings', 'maintenance'],
-    settings: soonCollected,
+    settings: only(soonCollected, 'gc_grace', 'stale_want_grace'),
     explanation: 'What a parent collects stays with its fork; what a fork gives up stays with its parent.',
     async run(t) {
       const base = change('base');

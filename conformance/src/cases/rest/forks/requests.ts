@@ -21,7 +21,7 @@ import {
   repoExists,
   shown,
 } from '../../../steps/replies.ts';
-import { meagreSettings, tightSettings } from '../../../steps/settings.ts';
+import { meagreSettings, only, tightSettings } from '../../../steps/settings.ts';
 
 const forking = { status: 409, code: 10303, message: 'Repository fork in progress' };
 const tooLarge = { status: 413, code: 10402, message: 'The repository exceeds the import limits' };
@@ -195,7 +195,7 @@ export const forkRequests: Suite = suite(
     requirements: ['LIM-014', 'REPO-089', 'REPO-119', 'REPO-132', 'REPO-133', 'REPO-170', 'REPO-180'],
     level: 'MUST',
     needs: ['settings'],
-    settings: tightSettings,
+    settings: only(tightSettings, 'sync_wait'),
     explanation:
       'A fork whose reply does not wait is forking until it is ready: its name is taken, its token exists, DELETE cancels it.',
     async run(t) {
@@ -240,7 +240,7 @@ export const forkRequests: Suite = suite(
     requirements: ['GIT-166', 'LIM-012', 'REPO-133', 'REPO-174'],
     level: 'MUST',
     needs: ['settings'],
-    settings: meagreSettings,
+    settings: only(meagreSettings, 'account_storage_max'),
     explanation:
       'What a fork shares counts for it, too: above what the account may hold it is 413, and leaves nothing.',
     async run(t) {

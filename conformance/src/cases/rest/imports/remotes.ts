@@ -19,6 +19,7 @@ import { noise } from '../../../tools/noise.ts';
 import { same } from '../../../tools/same.ts';
 import { discover, flush, post } from '../../../tools/wire-client.ts';
 import { assertFailure, assertSuccess, failures as others, repoExists } from '../../../steps/replies.ts';
+import { only, tightSettings } from '../../../steps/settings.ts';
 
 const first = change('one');
 const second = change('two', first);
@@ -160,7 +161,7 @@ export const importRemotes: Suite = suite(
     requirements: ['GIT-030', 'LIM-014', 'REPO-052', 'REPO-089', 'REPO-119', 'REPO-132', 'REPO-170', 'REPO-180'],
     level: 'MUST',
     needs: ['import remote', 'git', 'settings'],
-    settings: { sync_wait: 0 },
+    settings: only(tightSettings, 'sync_wait'),
     explanation: 'An import that is not done in time goes on after the reply, and DELETE ends it.',
     run: async (t) => {
       const name = await servedHistory(t, history);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, type Suite } from '../../../core/case.ts';
 import type { Context, RestReply } from '../../../core/context.ts';
 import { assertFailure, assertSuccess, bodyTooLarge, failures } from '../../../steps/replies.ts';
-import { tightSettings } from '../../../steps/settings.ts';
+import { only, tightSettings } from '../../../steps/settings.ts';
 
 const json = { 'content-type': 'application/json' };
 
@@ -85,7 +85,7 @@ export const bodies: Suite = suite(
     level: 'MUST',
     beyond: true,
     needs: ['settings'],
-    settings: tightSettings,
+    settings: only(tightSettings, 'rest_body_max'),
     explanation: 'The limit of a body is a setting, and holds for a body that does not tell its length too.',
     run: async (t) => {
       const most = tightSettings.rest_body_max;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, type Suite } from '../../../core/case.ts';
 import type { RestReply } from '../../../core/context.ts';
 import { assertFailure, assertRefused, badField, bodyTooLarge, failures } from '../../../steps/replies.ts';
-import { meagreSettings } from '../../../steps/settings.ts';
+import { meagreSettings, only } from '../../../steps/settings.ts';
 
 const options = (...values: readonly string[]): string =>
   `Invalid option: expected one of ${values.map((value) => `"${value}"`).join('|')}`;
@@ -60,7 +60,7 @@ export const checkOrder: Suite = suite(
     requirements: ['REPO-036', 'REPO-043'],
     level: 'MUST',
     needs: ['settings'],
-    settings: meagreSettings,
+    settings: only(meagreSettings, 'rate_rest'),
     explanation: 'The rate is checked after the credential and before the body.',
     run: async (t) => {
       const path = `/namespaces/${t.name('none')}/repos`;

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { suite, type Suite } from '../../../core/case.ts';
 import type { RestReply } from '../../../core/context.ts';
 import { adviceMembers, assertFailure, assertSuccess, failures } from '../../../steps/replies.ts';
-import { tightSettings } from '../../../steps/settings.ts';
 import { assertMembers } from '../../../steps/values.ts';
+import { only, tightSettings } from '../../../steps/settings.ts';
 
 /** Asserts the members of the first error, without those that go beyond the public service. */
 function assertItemMembers({ json }: RestReply, expected: readonly string[], what: string): void {
@@ -92,7 +92,7 @@ export const envelopes: Suite = suite(
     requirements: ['REPO-016'],
     level: 'MUST',
     needs: ['settings'],
-    settings: tightSettings,
+    settings: only(tightSettings, 'docs_base'),
     explanation: 'The docs_base setting begins the documentation address of an error, where the dialect has it there.',
     run: async (t) => {
       const { json } = await t.rest('GET', `/namespaces/${t.name('none')}`);

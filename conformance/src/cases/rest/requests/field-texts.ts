@@ -1,6 +1,6 @@
 import { suite, type Suite } from '../../../core/case.ts';
 import { assertRefused, assertSuccess, badField, failures } from '../../../steps/replies.ts';
-import { tightSettings } from '../../../steps/settings.ts';
+import { only, tightSettings } from '../../../steps/settings.ts';
 
 /** A request with one invalid field, and its error message. */
 type Bad = readonly [query: string, field: string, message: string];
@@ -141,7 +141,7 @@ export const fieldTexts: Suite = suite(
     requirements: ['LIM-006', 'LIM-007', 'REPO-061', 'REPO-101'],
     level: 'MUST',
     needs: ['settings'],
-    settings: tightSettings,
+    settings: only(tightSettings, 'repo_name_max', 'description_max', 'jurisdictions'),
     explanation: 'Texts about limits name the limits as they are set.',
     run: async (t) => {
       const { repo_name_max: most, description_max: longest } = tightSettings;

@@ -5,7 +5,7 @@ import type { Context, RestReply } from '../../../core/context.ts';
 import { push, set } from '../../../tools/wire-client.ts';
 import { blob, pack } from '../../../tools/made-objects.ts';
 import { assertFailure, failures } from '../../../steps/replies.ts';
-import { meagreSettings } from '../../../steps/settings.ts';
+import { meagreSettings, only } from '../../../steps/settings.ts';
 
 const { requests, seconds } = meagreSettings.rate_rest;
 
@@ -37,7 +37,7 @@ export const rates: Suite = suite(
     requirements: ['LIM-001', 'REPO-043', 'REPO-161'],
     level: 'MUST',
     needs: ['settings'],
-    settings: meagreSettings,
+    settings: only(meagreSettings, 'rate_rest'),
     explanation:
       'Requests above the rate of a namespace are 429 until Retry-After has passed; other namespaces are not held up.',
     run: async (t) => {
@@ -67,7 +67,7 @@ export const rates: Suite = suite(
     requirements: ['LIM-001', 'REPO-043'],
     level: 'MUST',
     needs: ['settings'],
-    settings: meagreSettings,
+    settings: only(meagreSettings, 'rate_rest'),
     explanation: 'Requests of routes without a namespace are counted for the account.',
     run: async (t) => {
       const replies = await sendTooMany(t, ['/namespaces?limit=1', '/namespaces?page=1&limit=1']);
@@ -81,7 +81,7 @@ export const rates: Suite = suite(
     requirements: ['LIM-012'],
     level: 'MUST',
     needs: ['settings'],
-    settings: meagreSettings,
+    settings: only(meagreSettings, 'account_storage_max'),
     explanation: 'A push beyond the storage of the account is refused in its report, and changes nothing.',
     run: async (t) => {
       const repo = await t.createRepo();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, type Suite } from '../../../core/case.ts';
 import type { Context } from '../../../core/context.ts';
-import { tightSettings } from '../../../steps/settings.ts';
+import { only, tightSettings } from '../../../steps/settings.ts';
 
 /** Requests replies of every kind, and returns the request id of each. */
 async function askedIds(t: Context): Promise<Map<string, string | null>> {
@@ -62,7 +62,7 @@ export const requestIds: Suite = suite(
     requirements: ['REPO-007'],
     level: 'MUST',
     needs: ['settings'],
-    settings: tightSettings,
+    settings: only(tightSettings, 'site'),
     explanation: 'A request id ends in the three letters of the site setting.',
     run: async (t) => {
       assertIds(await askedIds(t), /^[0-9a-f]{16}-XYZ$/);

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { suite, type Suite } from '../../../core/case.ts';
 import { discover } from '../../../tools/wire-client.ts';
 import { assertSuccess } from '../../../steps/replies.ts';
-import { tightSettings } from '../../../steps/settings.ts';
+import { only, tightSettings } from '../../../steps/settings.ts';
 
 interface Minted {
   readonly id: string;
@@ -15,7 +15,7 @@ export const tokenExpiry: Suite = suite({
   requirements: ['TOKEN-004', 'TOKEN-007', 'TOKEN-008', 'TOKEN-010', 'TOKEN-012'],
   level: 'MUST',
   needs: ['settings'],
-  settings: tightSettings,
+  settings: only(tightSettings, 'token_ttl_min'),
   explanation:
     'A token ends when its time has come, is then listed as expired, and stays so when it is revoked; a revoked one stays revoked.',
   run: async (t) => {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { suite, type Suite } from '../../../core/case.ts';
 import type { Context } from '../../../core/context.ts';
 import { assertRefused, assertSuccess, failures } from '../../../steps/replies.ts';
-import { tightSettings } from '../../../steps/settings.ts';
 import { assertMembers, idForm, timeOf } from '../../../steps/values.ts';
+import { only, tightSettings } from '../../../steps/settings.ts';
 
 interface TokenInfo {
   readonly id: string;
@@ -103,7 +103,7 @@ export const tokenLists: Suite = suite(
     requirements: ['LIM-011', 'TOKEN-011'],
     level: 'MUST',
     needs: ['settings'],
-    settings: tightSettings,
+    settings: only(tightSettings, 'token_history'),
     explanation: 'The newest tokens that have ended stay listed, as many as token_history says, and every active one.',
     run: async (t) => {
       const repo = await t.createRepo();

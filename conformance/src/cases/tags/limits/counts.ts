@@ -3,17 +3,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { suite, type Suite } from '../../../core/case.ts';
 import type { Context, RestReply } from '../../../core/context.ts';
 import { assertSuccess, shown } from '../../../steps/replies.ts';
+import { fewRequests, fewTags, only } from '../../../steps/settings.ts';
 import { assertRefusal, refuses, refusals, tooManyTags } from '../support/refusals.ts';
 import { numbered } from '../support/tagged-resources.ts';
-
-/** A low limit on the tags of an account, and a lower one on those of a resource. */
-const fewTags = { account_tags_max: 20, resource_tags_max: 15 } as const;
-
-/** Low rates for tagging, and lower ones for repos, with windows that a case can wait for. */
-const fewRequests = {
-  rate_tags: { requests: 12, seconds: 2 },
-  rate_rest: { requests: 4, seconds: 2 },
-} as const;
 
 const { account_tags_max: ofAccount, resource_tags_max: ofResource } = fewTags;
 
@@ -96,7 +88,7 @@ export const tagCountLimits: Suite = suite(
     level: 'MUST',
     beyond: true,
     needs: ['settings', 'other account'],
-    settings: fewTags,
+    settings: only(fewTags, 'account_tags_max'),
     explanation: 'Of many sets at once only as many pass as the account has room for tags.',
     run: async (t) => {
       const { account, apiToken: token } = t.other;
