@@ -35,9 +35,9 @@ export class Deployments {
     if (key === undefined || configured === undefined) return this.#target;
     const known = this.#open.get(key);
     if (known !== undefined) return await known;
-    const starting = (needsSink(testCase) ? withSink(testCase, configured) : configured(sharedSettings(testCase.settings ?? {}))).then(
-      (target) => this.#keep(target),
-    );
+    const starting = (
+      needsSink(testCase) ? withSink(testCase, configured) : configured(sharedSettings(testCase.settings ?? {}))
+    ).then((target) => this.#keep(target));
     this.#open.set(key, starting);
     return await starting;
   }

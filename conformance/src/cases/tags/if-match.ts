@@ -15,7 +15,12 @@ async function putIf(t: Context, resource: TagIdentity, ifMatch: string, tags: o
 }
 
 /** Asserts that a false condition prevents writing and removing. `before` is the resource as it was set. */
-async function assertNoMatch(t: Context, resource: TagIdentity, before: TaggedResource, ifMatch: string): Promise<void> {
+async function assertNoMatch(
+  t: Context,
+  resource: TagIdentity,
+  before: TaggedResource,
+  ifMatch: string,
+): Promise<void> {
   const headers = { 'if-match': ifMatch };
   for (const [method, reply] of [
     ['PUT', await putTags(t, resource, { other: 'tags' }, { headers })],

@@ -49,7 +49,7 @@ export const tagRaces: Suite = suite(
     run: async (t) => {
       const id = t.name('worker');
       const { etag } = await t.setTags(identity(id), { round: 'none' });
-      const maps = numbered(8).map((number) => ({ number }));
+      const maps = numbered(6).map((number) => ({ number }));
       const replies = await Promise.all(maps.map(async (tags) => await set(t, id, tags, etag)));
       await assertOneWinner(t, id, replies, maps);
     },
@@ -116,7 +116,7 @@ export const tagRaces: Suite = suite(
       };
       await t.setTags(identity(id), maps[0] as Tags);
       const write = async (tags: Tags): Promise<void> => {
-        for (let i = 0; i < 3; i++) {
+        for (let i = 0; i < 2; i++) {
           const made = assertSuccess(await set(t, id, tags), 200, 'a set at once with others');
           assert.deepEqual(made.tags, tags, 'expected a set to be answered with its own map');
         }

@@ -15,7 +15,12 @@ import { governedSettings, only } from '../../../steps/settings.ts';
 
 const first = change('first');
 
-const governed = { needs: ['settings'], settings: only(governedSettings, 'hidden_refs'), beyond: true, level: 'MUST' } as const;
+const governed = {
+  needs: ['settings'],
+  settings: only(governedSettings, 'hidden_refs'),
+  beyond: true,
+  level: 'MUST',
+} as const;
 
 export const gitHiddenRefs: Suite = suite(
   {

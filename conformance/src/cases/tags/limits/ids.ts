@@ -73,7 +73,11 @@ export const tagIdLimits: Suite = suite(
 
       const id = t.name('worker');
       let at = t.seed;
-      for (const bad of sample(t.seed, ['\\u0000', '\\ud800', '\\udc00', 'a\\udfffb', '\\udc00\\ud800', 'x\\u0000'], 3)) {
+      for (const bad of sample(
+        t.seed,
+        ['\\u0000', '\\ud800', '\\udc00', 'a\\udfffb', '\\udc00\\ud800', 'x\\u0000'],
+        3,
+      )) {
         const named = `"resource_type":"worker","resource_id":"${id}${bad}"`;
         const parent = `"resource_type":"worker_version","resource_id":"${id}","worker_id":"${id}${bad}"`;
         const tagged = `"resource_type":"worker","resource_id":"${id}","tags":{"a":"${bad}"}`;

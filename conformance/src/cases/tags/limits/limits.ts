@@ -161,10 +161,7 @@ export const tagLimits: Suite = suite(
         const reply = await t.tags('GET', `/tags/resources?${query}`);
         assert.equal(reply.status, 400, `${query.slice(0, 200)}: expected 400, got ${shown(reply)}`);
       };
-      const accepted = [
-        `tag=${encodeURIComponent(filter(10))}&id=${id}`,
-        `${tag(19)}&tag=${filter(10)}&${ids(50)}`,
-      ];
+      const accepted = [`tag=${encodeURIComponent(filter(10))}&id=${id}`, `${tag(19)}&tag=${filter(10)}&${ids(50)}`];
       for (const query of accepted) {
         assert.deepEqual(await listedIds(t, query), [id], `${query.slice(0, 200)}: expected the resource`);
       }

@@ -100,7 +100,11 @@ export const tagCursors: Suite = suite(
         ids.slice(0, pageMax),
         'expected a page of resources, the longest at its end',
       );
-      assert.deepEqual(firstValues.items, values.slice(0, pageMax), 'expected a page of values, the longest at its end');
+      assert.deepEqual(
+        firstValues.items,
+        values.slice(0, pageMax),
+        'expected a page of values, the longest at its end',
+      );
       assert.deepEqual(
         (await page(t, `${path}?cursor=${firstValues.cursor}`)).items,
         values.slice(pageMax),

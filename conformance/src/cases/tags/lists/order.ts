@@ -85,15 +85,18 @@ export const tagListOrder: Suite = suite(
     run: async (t) => {
       const key = t.name('key');
       const prefix = t.name('id');
-      const plain = sample(t.seed, texts, 2).map((text) => ({ resource_type: 'worker', resource_id: `${prefix}${text}` }));
-      const versions = [`${prefix}\ufb01`, `${prefix}𐐀`].flatMap((worker_id) =>
-        sample(t.seed, ['2', '1', '10'], 2).map((text) => ({
+      const plain = sample(t.seed, texts, 2).map((text) => ({
+        resource_type: 'worker',
+        resource_id: `${prefix}${text}`,
+      }));
+      const versions = [`${prefix}\ufb01`, `${prefix}𐐀`].flatMap((worker_id, i) =>
+        sample(t.seed, ['2', '1', '10'], i + 1).map((text) => ({
           resource_type: 'worker_version',
           resource_id: `${prefix}${text}`,
           worker_id,
         })),
       );
-      const others = ['queue'].map((resource_type) => ({ resource_type, resource_id: `${prefix}m` }));
+      const others = [{ resource_type: 'queue', resource_id: `${prefix}m` }];
       const all = [...plain, ...versions, ...others].toReversed();
       const valueOf = (i: number): string => ['a', 'b', 'c'][i % 3] ?? '';
       await forEachOf(all, async (resource, i) => await t.setTags(resource, { [key]: valueOf(i) }));
