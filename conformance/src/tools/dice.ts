@@ -22,11 +22,15 @@ export function dice(seed: number): Dice {
 
 /**
  * Returns `count` of the rows of a table, in their order: others for another seed. A case sends so few requests, and many
- * runs try all rows.
+ * runs try all rows. `runs` asks for that many times as many rows.
  */
-export function sample<T>(seed: number, rows: readonly T[], count: number): readonly T[] {
+export function sample<T>(
+  { seed, runs = 1 }: { readonly seed: number; readonly runs?: number },
+  rows: readonly T[],
+  count: number,
+): readonly T[] {
   const { below } = dice(seed ^ rows.length);
   const chosen = rows.map((_, at) => at);
-  while (chosen.length > count) chosen.splice(below(chosen.length), 1);
+  while (chosen.length > count * runs) chosen.splice(below(chosen.length), 1);
   return chosen.map((at) => rows[at] as T);
 }

@@ -30,7 +30,7 @@ async function assertAllRefused(
   options: TagsOptions,
   refusal: (typeof refusals)['permission'],
 ): Promise<void> {
-  for (const [method, path, body] of sample(t.seed, routes, 2)) {
+  for (const [method, path, body] of sample(t, routes, 2)) {
     const reply = await t.tags(method, path, { ...options, ...(body === undefined ? {} : { body }) });
     if (method === 'HEAD') assert.equal(reply.status, refusal.status, `HEAD ${path}: expected ${refusal.status}`);
     else assertRefusal(reply, refusal, `${method} ${path}`);
@@ -67,7 +67,7 @@ export const tagAdmission: Suite = suite(
         ['a repo token', `Bearer ${token}`],
         ['the secret of a repo token', `Bearer ${token.split('?')[0]}`],
       ];
-      for (const [what, authorization] of sample(t.seed, others, 2)) {
+      for (const [what, authorization] of sample(t, others, 2)) {
         const reply = await t.tags('GET', pathOf(resource), { token: null, headers: { authorization } });
         assertRefusal(reply, refusals.authentication, `GET with ${what}`);
         assert.equal(reply.headers.get('www-authenticate'), 'Bearer', `GET with ${what}: expected WWW-Authenticate`);
@@ -117,13 +117,13 @@ export const tagAdmission: Suite = suite(
       assert.deepEqual(await tagsOf(t, resource, { token }), set, 'expected the tags');
       assert.equal((await t.tags('HEAD', pathOf(resource), { token })).status, 200, 'HEAD: expected 200');
       const lists = [`/tags/resources?tag=${key}`, '/tags/keys', `/tags/values/${key}`, '/tags/summary'];
-      for (const path of sample(t.seed, lists, 1)) {
+      for (const path of sample(t, lists, 1)) {
         assertSuccess(await t.tags('GET', path, { token }), 200, `GET ${path} with a token that may only read`);
       }
       const writes = [
         ['PUT', { ...resource, tags: {} }],
         ['DELETE', resource],
-        ...sample(t.seed, [['PUT', '{'] as const, ['DELETE', '{'] as const], 1),
+        ...sample(t, [['PUT', '{'] as const, ['DELETE', '{'] as const], 1),
       ] as const;
       for (const [method, body] of writes) {
         const headers = { 'content-type': typeof body === 'string' ? 'text/plain' : 'application/json' };

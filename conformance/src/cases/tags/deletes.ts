@@ -94,7 +94,7 @@ export const tagDeletes: Suite = suite(
     run: async (t) => {
       const resource = newWorker(t);
       const ignored: readonly unknown[] = [{ a: 'b' }, { c: 'd' }, {}, null, [1], 'x', { 'not so': 5 }];
-      for (const tags of sample(t.seed, ignored, 1)) {
+      for (const tags of sample(t, ignored, 1)) {
         await t.setTags(resource, { a: 'b' });
         await assertRemoved(t, { ...resource, tags });
         await untaggedMode(t, resource);

@@ -77,7 +77,7 @@ export const tagTypes: Suite = suite(
     level: 'MUST',
     explanation: 'Default types of accounts take tags: some of them in each run, of which the lists name all.',
     run: async (t) => {
-      await assertTypes(t, sample(t.seed, accountTypes, 2), {});
+      await assertTypes(t, sample(t, accountTypes, 2), {});
       await assertOwn(t, { resource_type: 'account', resource_id: t.account }, {});
     },
   },
@@ -88,7 +88,7 @@ export const tagTypes: Suite = suite(
     needs: ['zone id'],
     explanation: 'Default types of zones take tags: some of them in each run, of which the lists name all.',
     run: async (t) => {
-      await assertTypes(t, sample(t.seed, zoneTypes, 2), { at: 'zone' });
+      await assertTypes(t, sample(t, zoneTypes, 2), { at: 'zone' });
       await assertOwn(t, { resource_type: 'zone', resource_id: t.zoneId }, { at: 'zone' });
     },
   },
@@ -98,9 +98,9 @@ export const tagTypes: Suite = suite(
     level: 'MUST',
     explanation: 'A type that is none, or is spelled in another case, is refused with 1006.',
     run: async (t) => {
-      await assertNoTypes(t, sample(t.seed, unknownTypes, 2), {});
+      await assertNoTypes(t, sample(t, unknownTypes, 2), {});
       for (const path of ['/tags/resources?type=worker&type=', '/tags/values/k?type=']) {
-        for (const type of sample(t.seed, ['none', 'Worker', '__proto__'], 1)) {
+        for (const type of sample(t, ['none', 'Worker', '__proto__'], 1)) {
           const reply = await t.tags('GET', path + type);
           assertRefusal(reply, refusals.resourceType, `GET ${path}${type}`);
         }
@@ -122,7 +122,7 @@ export const tagTypes: Suite = suite(
     explanation: 'A type of accounts, or none, is none on the route of a zone.',
     run: async (t) => {
       const types = ['account', 'worker', 'worker_version', 'repository', 'none', 'Zone'];
-      await assertNoTypes(t, sample(t.seed, types, 2), { at: 'zone' });
+      await assertNoTypes(t, sample(t, types, 2), { at: 'zone' });
     },
   },
   {
@@ -166,7 +166,7 @@ export const tagTypes: Suite = suite(
       assert.equal(deleted.status, 202, `DELETE of the repo: expected 202, got ${shown(deleted)}`);
       await untaggedMode(t, resource);
       const lists = [`/tags/resources?tag=${key}`, `/tags/resources?id=${id}`, `/tags/values/${key}`];
-      for (const path of sample(t.seed, lists, 1)) {
+      for (const path of sample(t, lists, 1)) {
         assert.deepEqual(assertSuccess(await t.tags('GET', path), 200, `GET ${path}`), [], 'expected nothing of it');
       }
       assertNotFound(await putTags(t, resource, { a: 'b' }), 404, resource, 'PUT of a deleted repo');
@@ -186,7 +186,7 @@ export const tagTypes: Suite = suite(
       await untaggedMode(t, other);
       const loud = { resource_type: 'account', resource_id: `${t.account} ` };
       assertNotFound(await putTags(t, loud, {}), 404, loud, 'PUT of the account with a space behind');
-      for (const id of sample(t.seed, ['0', '-', '.', '../x', '*'], 1).map((text) => `${text}${t.name()}`)) {
+      for (const id of sample(t, ['0', '-', '.', '../x', '*'], 1).map((text) => `${text}${t.name()}`)) {
         await t.setTags({ ...newWorker(t), resource_id: id }, {});
       }
     },

@@ -23,7 +23,7 @@ async function tagSamples(t: Context): Promise<TaggedSamples> {
 
 /** Returns one of the texts of a row as a query, exactly as in the specification. */
 function queriesOf(t: Context, { wire, ignoreCase }: FilterRow): readonly string[] {
-  return sample(t.seed, wire, 1).map((texts) => {
+  return sample(t, wire, 1).map((texts) => {
     const tags = (typeof texts === 'string' ? [texts] : texts).map((text) => `tag=${text}`);
     return [...tags, ...(ignoreCase === true ? ['case_insensitive=true'] : [])].join('&');
   });

@@ -79,7 +79,7 @@ export const tagLimits: Suite = suite(
       const wrong = Object.entries(otherCharacters).flatMap(([category, texts]) =>
         texts.map((text) => [category, text] as const),
       );
-      for (const [i, [category, text]] of sample(t.seed, wrong, 5).entries()) {
+      for (const [i, [category, text]] of sample(t, wrong, 5).entries()) {
         const key = [`${prefix}${text}`, `${text}${prefix}`, `${prefix}${text}a`, text][i % 4] ?? text;
         const body = { ...worker(t.name('worker')), tags: { [key]: category } };
         await refuses(t, ['PUT', '/tags', body], refusals.invalidKey);
@@ -97,7 +97,7 @@ export const tagLimits: Suite = suite(
       const encoded = encodeURIComponent(key);
       await page(t, `/tags/values/${encoded}`);
       await page(t, `/tags/resources?tag=${encoded}&id=${t.name('none')}`);
-      for (const [i, [first]] of sample(t.seed, Object.values(otherCharacters), 4).entries()) {
+      for (const [i, [first]] of sample(t, Object.values(otherCharacters), 4).entries()) {
         const wrong = encodeURIComponent(`a${first}b`).replaceAll('!', '%21');
         const path = i % 2 === 0 ? `/tags/values/${wrong}` : `/tags/resources?tag=${wrong}=x`;
         await refuses(t, ['GET', path], refusals.invalidKey);
@@ -112,7 +112,7 @@ export const tagLimits: Suite = suite(
     run: async (t) => {
       const longest = widths.map((character) => [character.repeat(256), character.repeat(1024)] as const);
       await takes(t, { ...Object.fromEntries(longest), a: '' }, 'the longest keys and values');
-      for (const character of sample(t.seed, widths, 1)) {
+      for (const character of sample(t, widths, 1)) {
         await refusesTags(t, { [character.repeat(257)]: '' }, refusals.keyTooLong);
         await refusesTags(t, { a: character.repeat(1025) }, refusals.valueTooLong);
       }
@@ -128,7 +128,7 @@ export const tagLimits: Suite = suite(
       const id = t.name('worker');
       const tags = Object.fromEntries(widths.map((character) => [character.repeat(256), character.repeat(1024)]));
       await t.setTags(worker(id), tags);
-      for (const character of sample(t.seed, widths, 1)) {
+      for (const character of sample(t, widths, 1)) {
         const [one, key, value] = [character, character.repeat(256), character.repeat(1024)].map(encodeURIComponent);
         assert.deepEqual(await listedIds(t, `tag=${key}&id=${id}`), [id], `${character}: expected the longest key`);
         const found = await listedIds(t, `tag=x!=${value}&id=${id}`);
@@ -165,7 +165,7 @@ export const tagLimits: Suite = suite(
       for (const query of accepted) {
         assert.deepEqual(await listedIds(t, query), [id], `${query.slice(0, 200)}: expected the resource`);
       }
-      for (const character of sample(t.seed, widths, 1)) {
+      for (const character of sample(t, widths, 1)) {
         const name = encodeURIComponent(character.repeat(256));
         assert.deepEqual(
           await listedIds(t, `id=${id}&name=${name}`),
@@ -227,7 +227,7 @@ export const tagLimits: Suite = suite(
       const filters = values.map((value, i) => `${key}.${i}=${encodeURIComponent(value)}`);
       const all = filters.map((filter) => `tag=${filter}`).join('&');
       assert.deepEqual(await listedIds(t, all), [id], 'expected filters to find each value');
-      for (const [i, value] of sample(t.seed, [...values.entries()], 2)) {
+      for (const [i, value] of sample(t, [...values.entries()], 2)) {
         const found = (await page(t, `/tags/values/${key}.${i}`)).items;
         assert.deepEqual(found, [value], `${JSON.stringify(value)}: expected it among the values as it is`);
       }

@@ -48,10 +48,10 @@ export const tagCursors: Suite = suite(
         'A'.repeat(1025),
       ];
       const near = [`${cursor}%3D`, `${cursor}A`, `%20${cursor}`, `${cursor}+`, cursor.slice(0, -1), cursor.slice(1)];
-      for (const wrong of [...sample(t.seed, made, 1), ...sample(t.seed, near, 1), `${cursor}${cursor}`]) {
+      for (const wrong of [...sample(t, made, 1), ...sample(t, near, 1), `${cursor}${cursor}`]) {
         await refusesCursor(t, `/tags/keys?cursor=${wrong}`);
       }
-      for (const path of sample(t.seed, ['/tags/summary', '/tags/resources', '/tags/values/none'], 2)) {
+      for (const path of sample(t, ['/tags/summary', '/tags/resources', '/tags/values/none'], 2)) {
         await refusesCursor(t, `${path}?cursor=${cursor}`);
       }
       const letters = fc.constantFrom(...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-.');
@@ -124,11 +124,11 @@ export const tagCursors: Suite = suite(
         `${query}&id=${short[1]}`,
         `${query}&case_insensitive=true`,
       ];
-      for (const other of sample(t.seed, others, 2)) {
+      for (const other of sample(t, others, 2)) {
         await refusesCursor(t, `/tags/resources?${other}&cursor=${cursor}`);
       }
       const elsewhere = [`${path}?type=worker`, `${path}.x?`, '/tags/keys?', `/tags/resources?tag=${key}`];
-      for (const other of sample(t.seed, elsewhere, 1)) await refusesCursor(t, `${other}&cursor=${firstValues.cursor}`);
+      for (const other of sample(t, elsewhere, 1)) await refusesCursor(t, `${other}&cursor=${firstValues.cursor}`);
       const again = await page<ListedResource>(t, `/tags/resources?${query}&cursor=${cursor}`);
       assert.deepEqual(
         again.items.map(({ id }) => id),

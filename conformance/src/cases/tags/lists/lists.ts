@@ -89,7 +89,7 @@ export const tagLists: Suite = suite(
         `/tags/values/${none}`,
         `/tags/values/${none}?type=worker`,
       ];
-      for (const path of sample(t.seed, paths, 3)) {
+      for (const path of sample(t, paths, 3)) {
         assert.deepEqual(await page(t, path), { items: [], cursor: null }, `GET ${path}: expected nothing`);
       }
     },
@@ -124,7 +124,7 @@ export const tagLists: Suite = suite(
         [`id=${w1}&id=${q2}&id=${i2}&tag=${key}=two&type=queue&name=${q2.slice(3, -2)}`, [q2]],
         [`id=${w1}&name=${q1}`, []],
       ];
-      for (const [query, wanted] of sample(t.seed, expected, 3)) {
+      for (const [query, wanted] of sample(t, expected, 3)) {
         const found = await listedIds(t, query);
         assert.deepEqual(found.toSorted(), wanted.toSorted(), `${query}: expected these resources`);
       }
@@ -152,11 +152,7 @@ export const tagLists: Suite = suite(
     run: async (t) => {
       const words = [
         'CHECK OUT',
-        ...sample(
-          t.seed,
-          ['Checkout', 'check_out', 'check%out', 'check\\out', "check'out", 'Événement', '环境', '*'],
-          2,
-        ),
+        ...sample(t, ['Checkout', 'check_out', 'check%out', 'check\\out', "check'out", 'Événement', '环境', '*'], 2),
       ];
       const ids = words.map((word) => `${t.name('named')} ${word} ${'long '.repeat(60)}`);
       const key = t.name('key');
@@ -188,7 +184,7 @@ export const tagLists: Suite = suite(
         `X${long}`,
         `check_out ${long.slice(12)}`,
       ];
-      for (const name of [long, ...sample(t.seed, names, 4)]) {
+      for (const name of [long, ...sample(t, names, 4)]) {
         const expected = ids.filter((id) => id.toLowerCase().includes(name.toLowerCase()));
         const found = await listedIds(t, `tag=${key}&name=${encodeURIComponent(name)}`);
         assert.deepEqual(found.toSorted(), expected.toSorted(), `name ${JSON.stringify(name)}: expected these`);
@@ -231,7 +227,7 @@ export const tagLists: Suite = suite(
         [`tag=${other}.T!=one&tag=${key}.t&case_insensitive=true`, []],
         [`tag=${key}.t!=two&tag=${key}.t&case_insensitive=false`, [twice]],
       ];
-      for (const [i, [query, wanted]] of sample(t.seed, expected, 5).entries()) {
+      for (const [i, [query, wanted]] of sample(t, expected, 5).entries()) {
         // A service may find them in different ways.
         const only = i % 2 === 0 ? repeated('id', ids) : `tag=${mark}`;
         const found = await listedIds(t, `${query}&${only}`);
@@ -262,7 +258,7 @@ export const tagLists: Suite = suite(
         [`/tags/values/${longer}`, ['other']],
         [`/tags/values/${upper}`, ['upper']],
       ];
-      for (const [path, items] of sample(t.seed, lists, 2)) {
+      for (const [path, items] of sample(t, lists, 2)) {
         assert.deepEqual((await page<string>(t, path)).items.toSorted(), items, `${path}: expected these values`);
       }
       const ours = (text: string): boolean => [key, longer, upper].includes(text);

@@ -56,7 +56,7 @@ export const tagListOrder: Suite = suite(
     run: async (t) => {
       const key = t.name('key');
       // Each value of a key needs a resource for itself.
-      const values = [...sample(t.seed, texts, 2), ...sample(t.seed, valueTexts, 2)].map((text) => `v${text}`);
+      const values = [...sample(t, texts, 2), ...sample(t, valueTexts, 2)].map((text) => `v${text}`);
       await forEachOf(values.toReversed(), async (value) => {
         await t.setTags({ resource_type: 'worker', resource_id: t.name('valued') }, { [key]: value });
       });
@@ -85,12 +85,12 @@ export const tagListOrder: Suite = suite(
     run: async (t) => {
       const key = t.name('key');
       const prefix = t.name('id');
-      const plain = sample(t.seed, texts, 2).map((text) => ({
+      const plain = sample(t, texts, 2).map((text) => ({
         resource_type: 'worker',
         resource_id: `${prefix}${text}`,
       }));
       const versions = [`${prefix}\ufb01`, `${prefix}𐐀`].flatMap((worker_id, i) =>
-        sample(t.seed, ['2', '1', '10'], i + 1).map((text) => ({
+        sample(t, ['2', '1', '10'], i + 1).map((text) => ({
           resource_type: 'worker_version',
           resource_id: `${prefix}${text}`,
           worker_id,
@@ -121,7 +121,7 @@ export const tagListOrder: Suite = suite(
         `tag=${key}&${repeated('type', ['worker_version', 'zone_ruleset', 'worker', 'dns_record', 'queue', 'image'])}`,
         repeated('id', ids),
       ];
-      for (const query of sample(t.seed, queries, 2)) {
+      for (const query of sample(t, queries, 2)) {
         const { items } = await page<ListedResource & { readonly worker_id?: string }>(t, `/tags/resources?${query}`);
         const found = items.map(({ type, id, worker_id = '' }) => [type, worker_id, id.slice(prefix.length)]);
         assert.deepEqual(found, expected, `${query.slice(0, 100)}: expected this order`);
@@ -154,7 +154,7 @@ export const tagListOrder: Suite = suite(
       const named = `${t.name('named')}.Straße.ΟΔΟΣΑ.ΟΔΟΣ`;
       const keyed = `${t.name('Straße')}`;
       await t.setTags({ resource_type: 'worker', resource_id: named }, { [keyed]: '' });
-      for (const name of sample(t.seed, ['.STRASSE.', 'sse.οδος', 'σα.ΟΔος', '.οδοσ'], 1)) {
+      for (const name of sample(t, ['.STRASSE.', 'sse.οδος', 'σα.ΟΔος', '.οδοσ'], 1)) {
         const query = `name=${encodeURIComponent(name)}&id=${encodeURIComponent(named)}`;
         assert.deepEqual(await listedIds(t, query), [named], `name ${name}: expected the resource`);
       }
@@ -173,7 +173,7 @@ export const tagListOrder: Suite = suite(
       await t.setTags({ resource_type: 'worker', resource_id: t.name('worker') }, { [key]: 'found' });
       const encoded = encodeURIComponent(key);
       const every = Array.from(Buffer.from(key), (byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
-      for (const one of sample(t.seed, [encoded, every, every.toUpperCase()], 2)) {
+      for (const one of sample(t, [encoded, every, every.toUpperCase()], 2)) {
         assert.deepEqual(
           (await page(t, `/tags/values/${one}`)).items,
           ['found'],
@@ -181,7 +181,7 @@ export const tagListOrder: Suite = suite(
         );
       }
       const wrong = [`${encoded}+`, 'a+b', `${encoded}%2B`, `${encoded}%20`, encodeURIComponent(every), '%2541'];
-      for (const one of sample(t.seed, wrong, 2)) {
+      for (const one of sample(t, wrong, 2)) {
         await refuses(t, ['GET', `/tags/values/${one}`], refusals.invalidKey);
       }
     },

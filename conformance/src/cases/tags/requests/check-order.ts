@@ -27,7 +27,7 @@ async function expectOrder(
 ): Promise<void> {
   for (const { faults, method = usual.method ?? 'GET', path = usual.path ?? '', body, options, expected } of [
     ...requests,
-    ...sample(t.seed, further, furtherMax),
+    ...sample(t, further, furtherMax),
   ]) {
     const reply = await t.tags(method, path, { ...options, ...(body !== undefined && { body }) });
     assertRefusal(reply, expected, `${method} ${path.slice(0, 200)} with ${faults}`);

@@ -173,7 +173,7 @@ export const tagEnvelopes: Suite = suite(
     explanation: 'A failure is the envelope with exactly one error, whatever Accept says.',
     run: async (t) => {
       const accepts = ['text/html', 'text/markdown', 'application/problem+json', 'image/png', 'application/json;q=0'];
-      for (const [i, refused] of sample(t.seed, [...atFault, ...elsewhere], 3).entries()) {
+      for (const [i, refused] of sample(t, [...atFault, ...elsewhere], 3).entries()) {
         const accept = accepts[i % accepts.length] as string;
         const { refusal, path } = refused;
         const reply = await send(t, refused, { accept });
@@ -197,7 +197,7 @@ export const tagEnvelopes: Suite = suite(
     beyond: true,
     explanation: 'A failure that one member or parameter causes points to it, any other points nowhere.',
     run: async (t) => {
-      for (const refused of [...sample(t.seed, atFault, 5), ...sample(t.seed, elsewhere, 1)]) {
+      for (const refused of [...sample(t, atFault, 5), ...sample(t, elsewhere, 1)]) {
         const { refusal, path, pointer, body } = refused;
         const reply = await send(t, refused);
         const what = `${refused.method ?? 'GET'} ${path.slice(0, 100)} ${JSON.stringify(body ?? null).slice(0, 100)}`;
@@ -214,7 +214,7 @@ export const tagEnvelopes: Suite = suite(
     beyond: true,
     explanation: 'A filter or key that is refused is told of in messages, by its position or name.',
     run: async (t) => {
-      for (const refused of sample(t.seed, detailed, 3)) {
+      for (const refused of sample(t, detailed, 3)) {
         const { refusal, path, says } = refused;
         const reply = await send(t, refused);
         const what = `${refused.method ?? 'GET'} ${path.slice(0, 100)}`;
@@ -250,7 +250,7 @@ export const tagEnvelopes: Suite = suite(
     level: 'MAY',
     explanation: 'An error item may name the page that documents it.',
     run: async (t) => {
-      for (const refused of sample(t.seed, [...atFault, ...elsewhere], 2)) {
+      for (const refused of sample(t, [...atFault, ...elsewhere], 2)) {
         const [item] = (await send(t, refused)).json?.errors ?? [];
         const link = item?.documentation_url;
         if (t.dialect.name === 'cloudflare') {

@@ -23,7 +23,7 @@ export const tagFailures: Suite = suite(
     level: 'MUST',
     explanation: 'What is wrong with a filter, or a key in a path, has its own code and exact message.',
     run: async (t) => {
-      for (const [path, refusal] of sample(t.seed, ofQueries, 5)) {
+      for (const [path, refusal] of sample(t, ofQueries, 5)) {
         assertRefusal(await t.tags('GET', path), refusal, `GET ${path.slice(0, 100)}`);
       }
     },
@@ -41,7 +41,7 @@ export const tagFailures: Suite = suite(
         [{ 'a:b': '' }, refusals.invalidKey],
         [{ '': '' }, refusals.invalidKey],
       ];
-      for (const [tags, refusal] of sample(t.seed, wrong, 3)) {
+      for (const [tags, refusal] of sample(t, wrong, 3)) {
         const what = `PUT of ${JSON.stringify(tags).slice(0, 100)}`;
         assertRefusal(await putTags(t, newWorker(t), tags), refusal, what);
       }
@@ -54,7 +54,7 @@ export const tagFailures: Suite = suite(
     beyond: true,
     explanation: 'A body above the limit is 413, whatever it holds.',
     run: async (t) => {
-      for (const method of sample(t.seed, ['PUT', 'DELETE'], 1)) {
+      for (const method of sample(t, ['PUT', 'DELETE'], 1)) {
         const body = JSON.stringify({ ...newWorker(t), tags: {}, more: 'x'.repeat(1_048_576) });
         assertRefusal(await t.tags(method, '/tags', { body }), refusals.bodyTooLarge, `${method} of a large body`);
       }

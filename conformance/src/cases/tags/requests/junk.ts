@@ -157,7 +157,7 @@ export const tagJunk: Suite = suite(
     needs: ['origin'],
     explanation: 'So it is with paths and queries that no URL has, but that anybody can send.',
     run: async (t) => {
-      for (const path of sample(t.seed, rawPaths, 5)) {
+      for (const path of sample(t, rawPaths, 5)) {
         const reply = await t.tags('GET', path, { raw: true });
         const what = `GET ${path}, as it stands`;
         assert.ok(reply.status < 500, `${what}: expected no failure of the service, got ${shown(reply)}`);

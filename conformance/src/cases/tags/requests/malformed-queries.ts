@@ -34,7 +34,7 @@ export const tagMalformedQueries: Suite = suite(
     run: async (t) => {
       const path = pathOf({ resource_type: 'worker_version', resource_id: t.name() });
       const parents = ['', '&worker_id=', '&worker_id=a&worker_id=b', '&worker_id=%FF', '&worker_id=%00'];
-      for (const parent of sample(t.seed, parents, 3)) {
+      for (const parent of sample(t, parents, 3)) {
         assertRefusal(await t.tags('GET', path + parent), badParameter('worker_id'), `GET ${path}${parent}`);
       }
     },
@@ -55,7 +55,7 @@ export const tagMalformedQueries: Suite = suite(
         '?resource_type=worker&resource_id',
         '?type=worker&id=x',
       ];
-      for (const query of sample(t.seed, queries, 3)) {
+      for (const query of sample(t, queries, 3)) {
         assertRefusal(await t.tags('GET', `/tags${query}`), refusals.resourceMissing, `GET /tags${query}`);
       }
     },
@@ -68,11 +68,11 @@ export const tagMalformedQueries: Suite = suite(
     explanation: 'A key in a path that is no UTF-8, badly encoded or not a key is refused with 1014.',
     run: async (t) => {
       const wrong = ['%FF', 'a%2Fb', '%', '%4', '%zz', '%C3', '%00', 'a+b', 'a%20b', '%F0%9F%98%80', '%25', 'a:b'];
-      for (const text of sample(t.seed, wrong, 3)) {
+      for (const text of sample(t, wrong, 3)) {
         const reply = await t.tags('GET', `/tags/values/${text}`);
         assertRefusal(reply, refusals.invalidKey, `GET /tags/values/${text}`);
       }
-      for (const text of sample(t.seed, ['%61', 'a%2Db', '%C3%89quipe', '__proto__', 'keys', 'a.b'], 2)) {
+      for (const text of sample(t, ['%61', 'a%2Db', '%C3%89quipe', '__proto__', 'keys', 'a.b'], 2)) {
         assertSuccess(await t.tags('GET', `/tags/values/${text}`), 200, `GET /tags/values/${text}`);
       }
     },
@@ -85,7 +85,7 @@ export const tagMalformedQueries: Suite = suite(
     explanation:
       'A parameter of a list that is repeated, too long, too often there or badly encoded is refused with 10100.',
     run: async (t) => {
-      for (const [query, name] of sample(t.seed, badQueries, 4)) {
+      for (const [query, name] of sample(t, badQueries, 4)) {
         const reply = await t.tags('GET', `/tags/resources?${query}`);
         assertRefusal(reply, badParameter(name), `GET /tags/resources?${query.slice(0, 100)}`);
       }
@@ -94,10 +94,10 @@ export const tagMalformedQueries: Suite = suite(
         ['&resource_id=x', 'resource_id'],
         ['&resource_type=worker', 'resource_type'],
       ] as const;
-      for (const [query, name] of sample(t.seed, twice, 1)) {
+      for (const [query, name] of sample(t, twice, 1)) {
         assertRefusal(await t.tags('GET', path + query), badParameter(name), `GET /tags with two of ${name}`);
       }
-      for (const id of sample(t.seed, ['%', '%FF', 'a%00', 'x'.repeat(1025)], 1)) {
+      for (const id of sample(t, ['%', '%FF', 'a%00', 'x'.repeat(1025)], 1)) {
         const reply = await t.tags('GET', `/tags?resource_type=worker&resource_id=${id}`);
         assertRefusal(reply, badParameter('resource_id'), `GET /tags with the resource_id ${id.slice(0, 100)}`);
       }
@@ -115,7 +115,7 @@ export const tagMalformedQueries: Suite = suite(
     explanation: 'What is no cursor, or comes twice, is refused with 10100 on every list.',
     run: async (t) => {
       const lists = ['/tags/resources', '/tags/keys', '/tags/values/k', '/tags/summary'];
-      const cursors = sample(t.seed, ['none', '%', '%FF', 'a%00', 'e30=', 'x'.repeat(1025)], lists.length);
+      const cursors = sample(t, ['none', '%', '%FF', 'a%00', 'e30=', 'x'.repeat(1025)], lists.length);
       for (const [i, list] of lists.entries()) {
         const cursor = cursors[i] ?? '';
         const reply = await t.tags('GET', `${list}?cursor=${cursor}`);

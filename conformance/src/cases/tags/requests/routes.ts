@@ -22,7 +22,7 @@ const lists = ['/tags/resources', '/tags/keys', '/tags/values/k', '/tags/summary
 
 /** Asserts that some of these paths are not routes. */
 async function assertNoRoutes(t: Context, paths: readonly string[], options: TagsOptions): Promise<void> {
-  for (const [i, path] of sample(t.seed, paths, 4).entries()) {
+  for (const [i, path] of sample(t, paths, 4).entries()) {
     const method = ['GET', 'PUT', 'DELETE', 'POST'][(i + t.seed) % 4] ?? '';
     const reply = await t.tags(method, path, { ...options, ...(method === 'GET' ? {} : { body: {} }) });
     assertRefusal(reply, refusals.noRoute, `${method} ${path}`);
@@ -33,7 +33,7 @@ async function assertMethods(t: Context, options: TagsOptions, paths: readonly s
   for (const path of paths) {
     const methods = path === '/tags' ? ['GET', 'HEAD', 'PUT', 'DELETE'] : ['GET', 'HEAD'];
     const others = ['POST', 'PATCH', 'PUT', 'DELETE'].filter((one) => !methods.includes(one));
-    for (const method of sample(t.seed, others, 1)) {
+    for (const method of sample(t, others, 1)) {
       const reply = await t.tags(method, path, { ...options, body: { tags } });
       assertRefusal(reply, refusals.noMethod, `${method} ${path}`);
       const allow = (reply.headers.get('allow') ?? '').split(',').map((one) => one.trim());
@@ -108,7 +108,7 @@ export const tagRoutes: Suite = suite(
       const key = t.name('key');
       await t.setTags(resource, { [key]: 'v' });
       const paths = [pathOf(resource), '/tags', `/tags/resources?tag=${key}`, `/tags/values/${key}`];
-      for (const path of sample(t.seed, paths, 1)) {
+      for (const path of sample(t, paths, 1)) {
         const [get, head] = [await t.tags('GET', path), await t.tags('HEAD', path)];
         assert.deepEqual([head.status, head.text], [get.status, ''], `HEAD ${path}: expected as GET, without a body`);
         for (const header of ['content-type', 'cache-control']) {
