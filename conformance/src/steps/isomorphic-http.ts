@@ -1,7 +1,20 @@
 import type { fetch } from 'isomorphic-git';
-import type { Context } from '../core/context.ts';
+import type { Context, TestRepo } from '../core/context.ts';
 
 export type HttpClient = Parameters<typeof fetch>[0]['http'];
+
+/** The options of every call of isomorphic-git to a service. */
+export interface IsomorphicAccess {
+  readonly http: HttpClient;
+  readonly url: string;
+  readonly onAuth: () => { username: string; password: string };
+}
+
+/** Returns the options for a repo: Basic with user `x` and the secret as password. */
+export function isomorphicAccess(repo: TestRepo): IsomorphicAccess {
+  const [password = ''] = repo.token.split('?');
+  return { http: isomorphicHttp(repo.fetch), url: repo.remote, onAuth: () => ({ username: 'x', password }) };
+}
 
 /**
  * Returns an HTTP client for isomorphic-git that uses the `fetch` of a case. So isomorphic-git reaches every target of

@@ -1,4 +1,4 @@
-/** Recorded exchanges of stock `git` with stock `git http-backend` (`exchanges/git/`). */
+/** Recorded exchanges of stock `git` with stock `git http-backend` (`exchanges/git/`), and sample repositories. */
 
 import { readdirSync, readFileSync } from 'node:fs';
 
@@ -39,6 +39,11 @@ export type Body = readonly (string | { readonly base64: string })[];
 
 /** The folder of the recordings. */
 export const recordingsFolder: URL = new URL('../../exchanges/git/', import.meta.url);
+
+/** Returns the bundle of a sample repository. */
+export function bundleOf(sample: string): URL {
+  return new URL(`../../repositories/${sample}.bundle`, import.meta.url);
+}
 
 /** Returns all recordings, sorted by name. */
 export function readRecordings(): readonly Recording[] {

@@ -26,6 +26,7 @@ import { gitReceivePackReport } from './receive-pack/report.ts';
 import { gitReceivePackRequests } from './receive-pack/requests.ts';
 import { gitRounds } from './clients/rounds.ts';
 import { gitRoundTrip } from './clients/round-trip.ts';
+import { gitSamples } from './samples/samples.ts';
 import { gitShallowClients } from './shallow/clients.ts';
 import { gitShallowDepth } from './shallow/depth.ts';
 import { gitUploadPackMultiplexing } from './upload-pack/multiplexing.ts';
@@ -48,6 +49,7 @@ export const gitPacks: Suite = [
   ...gitClosure,
   ...gitWholePack,
   ...gitRoundTrip,
+  ...gitSamples,
   ...gitReceivePackRequests,
   ...gitReceivePackReport,
   ...gitReceivePackOptions,

@@ -9,7 +9,7 @@ import { expect } from 'vitest';
 import { stockGit } from './support/stock-git.ts';
 
 const features = ['wait-for-done', 'sideband-all', 'object-info'].map((name) => `git/commands/${name}`);
-const patterns = ['git/shallow/*', 'git/filters/*', 'git/clients/*', ...features];
+const patterns = ['git/shallow/*', 'git/filters/*', 'git/clients/*', 'git/recorded/*', 'git/samples/*', ...features];
 
 /** Cases in which stock Git 2.39 differs from the specification. */
 const otherwise: readonly RegExp[] = [
@@ -17,10 +17,13 @@ const otherwise: readonly RegExp[] = [
   /^git\/shallow\/(?:refusals|zero)-/,
   /^git\/filters\/refused$/,
   // Counts from each shallow line of the client, as Git did before 2.54.
+  /^git\/recorded\/fetch-deepen-(?:merged|uneven)$/,
   /^git\/shallow\/relative-(?:elsewhere|nearest)-/,
   /^git\/clients\/deepen-merged$/,
   // Sends objects of a commit again when it stops being a boundary.
   /^git\/shallow\/nothing-twice-/,
+  // Takes each of these pushes, since its settings are others.
+  /^git\/recorded\/push-refused-/,
   // Forgets objects that another part of the filter met at a deeper place.
   /^git\/filters\/combined-by-place-/,
   // Also forgets objects that are wanted by id and met again at another place.

@@ -6,22 +6,15 @@ import { join } from 'node:path';
 import * as isomorphic from 'isomorphic-git';
 import { suite, type Suite } from '../../../core/case.ts';
 import type { TestRepo } from '../../../core/context.ts';
-import { isomorphicHttp, type HttpClient } from '../../../steps/isomorphic-http.ts';
+import { isomorphicAccess, type IsomorphicAccess } from '../../../steps/isomorphic-http.ts';
 import { same } from '../../../tools/same.ts';
 import { listedRefs } from '../../../tools/wire-client.ts';
 import { contentsOf } from '../../../steps/work-tree.ts';
 
 const author = { name: 'Ada Example', email: 'ada@example.com', timestamp: 1_700_000_000, timezoneOffset: 0 };
 
-/** Returns the options of every call to the service: Basic with user `x` and the secret as password. */
-function access(repo: TestRepo): {
-  fs: typeof fs;
-  http: HttpClient;
-  url: string;
-  onAuth: () => { username: string; password: string };
-} {
-  const [password = ''] = repo.token.split('?');
-  return { fs, http: isomorphicHttp(repo.fetch), url: repo.remote, onAuth: () => ({ username: 'x', password }) };
+function access(repo: TestRepo): IsomorphicAccess & { fs: typeof fs } {
+  return { fs, ...isomorphicAccess(repo) };
 }
 
 async function write(dir: string, path: string, text: string): Promise<string> {
@@ -178,7 +171,7 @@ export const gitClientsIsomorphicGit: Suite = suite(
         (error as { data?: { statusCode?: number } }).data?.statusCode === statusCode;
       await assert.rejects(isomorphic.fetch({ ...wrong, dir }), status(403), 'A wrong credential is 403.');
       await assert.rejects(
-        isomorphic.fetch({ fs, http: isomorphicHttp(repo.fetch), url: repo.remote, dir }),
+        isomorphic.fetch({ fs, http: remote.http, url: repo.remote, dir }),
         status(401),
         'None is 401.',
       );
