@@ -7,8 +7,10 @@ import { join } from 'node:path';
 import { assertFailure, assertSuccess, type Failure } from './replies.ts';
 import type { Context, RestReply, TestRepo } from '../core/context.ts';
 import { pathOf } from './content.ts';
+import { assertMembers } from './values.ts';
 import { pack } from '../tools/made-objects.ts';
 import type { History } from '../tools/random-history.ts';
+import { same } from '../tools/same.ts';
 
 type ImportFailure = 'noHttps' | 'noRemote' | 'notFound' | 'noBranch' | 'unavailable' | 'tooLarge';
 
@@ -59,12 +61,10 @@ export interface Imported extends TestRepo {
 export async function imported(t: Context, body: Readonly<Record<string, unknown>>): Promise<Imported> {
   const name = t.name('import');
   const reply = await askForImport(t, name, body);
-  const {
-    id,
-    remote,
-    token,
-    default_branch: branch,
-  } = assertSuccess(reply, 201, `an import of ${JSON.stringify(body)}`);
+  const result = assertSuccess(reply, 201, `an import of ${JSON.stringify(body)}`);
+  assertMembers(result, ['id', 'name', 'description', 'default_branch', 'remote', 'token'], 'an import');
+  same(reply.headers.get('cache-control'), 'no-store', 'A reply with a token is not stored (REPO-045).');
+  const { id, remote, token, default_branch: branch } = result;
   const auth = ['-c', `http.extraHeader=Authorization: Bearer ${token}`];
   return { id, namespace: t.namespace, name, remote, token, fetch: t.fetch, auth, defaultBranch: branch };
 }

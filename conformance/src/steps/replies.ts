@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Context, RestReply } from '../core/context.ts';
+import { assertReason } from './reasons.ts';
 
 /** The expected failure of a control plane request. */
 export interface Failure {
@@ -114,6 +115,7 @@ export function assertFailure(t: Pick<Context, 'dialect'>, reply: RestReply, exp
   const wanted = { code, message, ...(pointer !== undefined && { source: { pointer } }), ...(details && { details }) };
   assert.deepEqual(item, wanted, `${what}: expected this first error`);
   if (reason !== undefined) assert.equal(rest.reason, reason, `${what}: expected the reason`);
+  assertReason(rest, code, status, what);
   assert.match(link, t.dialect.errorDocumentation(code), `${what}: expected the documentation address of ${code}`);
 }
 

@@ -3,6 +3,7 @@ import type { Binding, BindingRepo, CreatedRepo } from '../../core/binding.ts';
 import { BindingFailure } from '../../binding/failure.ts';
 import type { Context } from '../../core/context.ts';
 import { pack, type MadeObject } from '../../tools/made-objects.ts';
+import { assertReason } from '../../steps/reasons.ts';
 import { accepted } from '../../steps/repo-with.ts';
 import { set, type Remote } from '../../tools/wire-client.ts';
 
@@ -55,6 +56,7 @@ export async function assertRejected(
   const expected = { name: t.dialect.bindingError, code, numericCode: numericCodes[code] };
   assert.deepEqual(seen, expected, `${what}: expected these own enumerable members of the error (${told})`);
   assert.equal(name, t.dialect.bindingError, `${what}: expected its name`);
+  assertReason(own, numericCodes[code], undefined, what);
   if (message === undefined) assert.match(told, /^[^\n]{3,300}$/, `${what}: expected one sentence`);
   else assert.equal(told, message, `${what}: expected this message`);
 }

@@ -29,9 +29,20 @@ async function begun(t: Context, log: EventLog): Promise<{ repo: TestRepo; token
 }
 
 /** Returns the event of a push that brings no commits to a branch. */
-function changed(repo: TestRepo, tokenId: string, ref: string, before: string, after: string): ExpectedEvent {
+function changed(
+  repo: TestRepo,
+  tokenId: string | undefined,
+  ref: string,
+  before: string,
+  after: string,
+): ExpectedEvent {
   const commits = { commits: [], totalCommitsCount: 0, commitsTruncated: false };
-  return { name: 'pushed', repo, tokenId, payload: { ref, before, after, ...commits } };
+  return {
+    name: 'pushed',
+    repo,
+    ...(tokenId !== undefined && { tokenId }),
+    payload: { ref, before, after, ...commits },
+  };
 }
 
 export const events: Suite = suite(
@@ -40,6 +51,8 @@ export const events: Suite = suite(
     requirements: [
       'GIT-125',
       'GIT-153',
+      'REPO-018',
+      'REPO-019',
       'REPO-190',
       'REPO-191',
       'REPO-192',
@@ -95,6 +108,57 @@ export const events: Suite = suite(
       await log.expect('a deletion', { name: 'deleted', repo, payload });
       // The next events follow, so there were no others in between.
       await begun(t, log);
+    },
+  },
+  {
+    id: 'rest/events/without-git',
+    requirements: ['REPO-245', 'REPO-255', 'REPO-257', 'REPO-286', 'REPO-199'],
+    level: 'MUST',
+    beyond: true,
+    needs: ['event sink'],
+    explanation:
+      'Changes of refs, commits and merges over REST have the events of a push, without a token; a blob has none.',
+    async run(t) {
+      const log = new EventLog(t);
+      const { repo, token } = await begun(t, log);
+      const one = change('one');
+      const [first, second] = ['refs/tags/v1', 'refs/tags/v2'];
+      await accepted(repo, [set(first, one)], pack(...one.all));
+      await log.expect('a push', changed(repo, token, first, noObject, one.oid));
+      const sent = async (method: string, path: string, options: object, status: number): Promise<{ commit: string }> =>
+        assertSuccess(await t.rest(method, pathOf(repo) + path, options), status, `${method} ${path}`);
+      await sent('PUT', `/${first}`, { body: { new: one.oid } }, 200);
+      const octets = { 'content-type': 'application/octet-stream' };
+      await sent('POST', '/blobs', { body: new Uint8Array(1), headers: octets }, 201);
+      await sent('PUT', `/${second}`, { body: { new: one.oid } }, 200);
+      await log.expect('a new tag', changed(repo, undefined, second, noObject, one.oid));
+
+      const author = { name: 'Ada', email: 'ada@example.com' };
+      const change1 = { branch: 'main', from: 'v1', message: 'more', author, allow_empty: true };
+      const { commit } = await sent('POST', '/commits', { body: change1 }, 201);
+      const forward = { into: 'next', from: 'main', strategy: 'ff-only' };
+      await sent('PUT', '/refs/heads/next', { body: { new: one.oid } }, 200);
+      await sent('POST', '/merges', { body: forward }, 201);
+      const told = (await log.next(3, 'a commit, a branch and a merge')).map(
+        ({ event: { type, payload, metadata } }) => [
+          type,
+          payload.ref,
+          payload.before,
+          payload.after,
+          payload.commits.map(({ id }: { id: string }) => id),
+          metadata.tokenId,
+        ],
+      );
+      const type = `${t.dialect.events.prefix}pushed`;
+      same(
+        told,
+        [
+          [type, 'refs/heads/main', noObject, commit, [commit, one.oid], undefined],
+          [type, 'refs/heads/next', noObject, one.oid, [one.oid], undefined],
+          [type, 'refs/heads/next', one.oid, commit, [commit], undefined],
+        ],
+        'The events of all three.',
+      );
     },
   },
   {

@@ -2,7 +2,7 @@
 
 import { suite, type Suite } from '../../../core/case.ts';
 import { askForImport, expectNoImport, failures as ofImports } from '../../../steps/imports.ts';
-import { assertFailure, badField, failures, repoExists, type Failure } from '../../../steps/replies.ts';
+import { assertFailure, assertRefused, badField, failures, repoExists, type Failure } from '../../../steps/replies.ts';
 
 /** This name never exists (RFC 6761 §6.4). */
 const nowhere = 'https://git.invalid/team/repo';
@@ -54,12 +54,13 @@ const closed: readonly string[] = [
 export const importRefusals: Suite = suite(
   {
     id: 'rest/imports/fields',
-    requirements: ['REPO-036', 'REPO-061', 'REPO-063', 'REPO-125', 'REPO-126', 'REPO-133', 'REPO-165'],
+    requirements: ['REPO-036', 'REPO-060', 'REPO-061', 'REPO-063', 'REPO-125', 'REPO-126', 'REPO-133', 'REPO-165'],
     level: 'MUST',
     explanation: 'Of bad members the first in the order of the specification is told, and nothing is made.',
     run: async (t) => {
       for (const [body, failure] of bad) await expectNoImport(t, body, failure, JSON.stringify(body).slice(0, 99));
       assertFailure(t, await askForImport(t, '-x', { url: 'x' }), failures.repoName, 'an import with a bad name');
+      await assertRefused(t, ['POST', '/namespaces/n-/repos/-x/import', { url: 'x' }], failures.namespaceName);
     },
   },
   {

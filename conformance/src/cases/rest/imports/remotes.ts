@@ -1,6 +1,7 @@
 /** REPO-127 to REPO-133 of docs/specification/repositories.md: remotes that answer differently from stock Git. */
 
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { suite, type Suite } from '../../../core/case.ts';
 import type { Context } from '../../../core/context.ts';
@@ -18,8 +19,9 @@ import { blob, change, commit, tree } from '../../../tools/made-objects.ts';
 import { noise } from '../../../tools/noise.ts';
 import { same } from '../../../tools/same.ts';
 import { discover, flush, post } from '../../../tools/wire-client.ts';
-import { assertFailure, assertSuccess, failures as others, repoExists } from '../../../steps/replies.ts';
-import { only, tightSettings } from '../../../steps/settings.ts';
+import { assertFailure, assertRefused, assertSuccess, failures as others, repoExists } from '../../../steps/replies.ts';
+import { only, soonCollected, tightSettings } from '../../../steps/settings.ts';
+import { assertApart } from '../../../steps/values.ts';
 
 const first = change('one');
 const second = change('two', first);
@@ -103,7 +105,7 @@ export const importRemotes: Suite = suite(
   },
   {
     id: 'rest/imports/broken-packs',
-    requirements: ['GIT-142', 'GIT-148', 'REPO-128', 'REPO-133'],
+    requirements: ['GIT-142', 'GIT-148', 'REPO-045', 'REPO-079', 'REPO-113', 'REPO-125', 'REPO-128', 'REPO-133'],
     level: 'MUST',
     needs: ['import remote', 'git'],
     explanation: 'A pack that is changed, ends early or breaks off leaves nothing, and the same import succeeds later.',
@@ -118,17 +120,23 @@ export const importRemotes: Suite = suite(
         await expectNoImport(t, { url }, failures.unavailable, `a pack that ${what}`);
       }
       t.importRemote.answer(name, (_, stock) => stock());
-      const repo = await imported(t, { url });
+      const repo = await imported(t, { url, description: 'a copy', read_only: true });
       assert.deepEqual((await discover(repo)).status, 200, 'expected the repo to be served');
+      const info = assertSuccess(await t.rest('GET', pathOf(repo)), 200, 'GET of the import');
+      assert.deepEqual([info.description, info.read_only], ['a copy', true], 'expected what was asked for');
+      const tokens = assertSuccess(await t.rest('GET', `${pathOf(repo)}/tokens`), 200, 'the list of tokens');
+      assert.deepEqual([tokens.length, tokens[0]?.scope], [1, 'write'], 'expected one token that may write');
+      assertApart(tokens[0].created_at, tokens[0].expires_at, 86_400, 'the default lifetime of a token');
     },
   },
   {
     id: 'rest/imports/redirects',
-    requirements: ['REPO-058', 'REPO-129', 'REPO-133'],
+    requirements: ['REPO-058', 'REPO-129', 'REPO-130', 'REPO-133'],
     level: 'MUST',
     beyond: true,
     needs: ['import remote', 'git'],
-    explanation: 'Up to 5 redirects are followed, over HTTPS and to public addresses alone.',
+    explanation:
+      'Up to 5 redirects are followed, over HTTPS and to public addresses alone; the default branch is that of HEAD.',
     run: async (t) => {
       const { origin } = t.importRemote;
       const name = await servedHistory(t, history);
@@ -139,7 +147,9 @@ export const importRemotes: Suite = suite(
         hops.push(url);
         to = `${url}.git`;
       }
+      await t.git(['symbolic-ref', 'HEAD', 'refs/heads/old'], { cwd: join(t.importRemote.folder, `${name}.git`) });
       const repo = await imported(t, { url: hops[4] });
+      assert.equal(repo.defaultBranch, 'old', 'expected the branch that HEAD of the remote names');
       const { source } = assertSuccess(await t.rest('GET', pathOf(repo)), 200, 'GET of the import');
       assert.equal(source, `git:${hops[4]}.git`, 'expected the URL that was asked for as source');
       const port = new URL(origin).port;
@@ -158,7 +168,18 @@ export const importRemotes: Suite = suite(
   },
   {
     id: 'rest/imports/early-reply',
-    requirements: ['GIT-030', 'LIM-014', 'REPO-052', 'REPO-089', 'REPO-119', 'REPO-132', 'REPO-170', 'REPO-180'],
+    requirements: [
+      'GIT-030',
+      'LIM-014',
+      'REPO-052',
+      'REPO-089',
+      'REPO-105',
+      'REPO-119',
+      'REPO-132',
+      'REPO-170',
+      'REPO-180',
+      'TOKEN-009',
+    ],
     level: 'MUST',
     needs: ['import remote', 'git', 'settings'],
     settings: only(tightSettings, 'sync_wait'),
@@ -183,7 +204,21 @@ export const importRemotes: Suite = suite(
       const [item] = assertSuccess(await t.rest('GET', list), 200, 'the list');
       assert.equal(item.status, 'importing', 'expected the list to show the import');
       const inProgress = { status: 409, code: 10302, message: 'Repository import in progress' };
-      assertFailure(t, await t.rest('GET', pathOf(repo)), inProgress, 'GET of an import that goes on');
+      const own = `/namespaces/${repo.namespace}`;
+      for (const [method, path, body] of [
+        ['GET', pathOf(repo)],
+        ['GET', `${pathOf(repo)}/log`],
+        ['GET', `${pathOf(repo)}/file?path=x`],
+        ['GET', `${pathOf(repo)}/tokens`],
+        ['POST', `${pathOf(repo)}/fork`, { name: 'fork' }],
+        ['POST', `${own}/tokens`, { repo: repo.name }],
+      ] as const) {
+        const { headers } = await assertRefused(t, [method, path, body], inProgress);
+        assert.match(headers.get('retry-after') ?? '', /^[1-9]\d*$/, `${method} ${path}: expected Retry-After`);
+      }
+      await assertRefused(t, ['DELETE', own], others.namespaceNotEmpty);
+      const { repo_count: count } = assertSuccess(await t.rest('GET', own), 200, 'GET of the namespace');
+      assert.equal(count, 1, 'expected the import to be counted');
       const push = { service: 'git-receive-pack' } as const;
       for (const reply of [await discover(repo), await post(repo, flush), await discover(repo, push)]) {
         same([reply.status, reply.body.toString()], [409, inProgress.message], 'Git is told the same.');
@@ -210,6 +245,19 @@ export const importRemotes: Suite = suite(
       const failing = await imported(t, { url });
       await readyOrGone(t, failing);
       assertFailure(t, await t.rest('GET', pathOf(failing)), others.noRepo, 'GET of what failed after the reply');
+    },
+  },
+  {
+    id: 'rest/imports/too-large',
+    requirements: ['REPO-128', 'REPO-133', 'REPO-174'],
+    level: 'MUST',
+    needs: ['import remote', 'git', 'settings'],
+    settings: only(soonCollected, 'repo_storage_max'),
+    explanation: 'An import of more than a repo may hold is refused, and leaves nothing.',
+    run: async (t) => {
+      const url = `${t.importRemote.origin}/${await servedHistory(t, history)}`;
+      await expectNoImport(t, { url }, failures.tooLarge, 'more than a repo may hold');
+      await imported(t, { url, branch: 'old' });
     },
   },
 );

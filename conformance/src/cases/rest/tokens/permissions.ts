@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { suite, type Suite } from '../../../core/case.ts';
-import { assertFailure, assertSuccess, failures } from '../../../steps/replies.ts';
+import { pathOf } from '../../../steps/content.ts';
+import { repoWith } from '../../../steps/repo-with.ts';
+import { assertFailure, assertSuccess, failures, shown } from '../../../steps/replies.ts';
+import { change } from '../../../tools/made-objects.ts';
 
 export const permissions: Suite = suite(
   {
@@ -26,7 +29,17 @@ export const permissions: Suite = suite(
   },
   {
     id: 'rest/permissions/edit-routes',
-    requirements: ['REPO-032', 'REPO-036', 'REPO-070', 'REPO-073', 'REPO-074', 'REPO-077', 'REPO-087', 'REPO-088'],
+    requirements: [
+      'REPO-032',
+      'REPO-036',
+      'REPO-070',
+      'REPO-073',
+      'REPO-074',
+      'REPO-077',
+      'REPO-079',
+      'REPO-087',
+      'REPO-088',
+    ],
     level: 'MUST',
     needs: ['read token'],
     explanation:
@@ -49,6 +62,7 @@ export const permissions: Suite = suite(
         ['POST', `${own}/tokens`, { repo: 'none', ttl: 1 }],
         ['DELETE', `${own}/tokens/${id}`],
         ['DELETE', `${own}/tokens/none`],
+        ['POST', `${own}/repos/more/import`, { url: '' }],
       ];
       for (const [method, path, body] of asked) {
         const headers: Record<string, string> = body === undefined ? {} : { 'content-type': 'text/plain' };
@@ -73,6 +87,66 @@ export const permissions: Suite = suite(
         'expected the tokens as they were',
       );
       assertFailure(t, await t.rest('GET', `/namespaces/${none}`), failures.noNamespace, 'GET of what was not made');
+    },
+  },
+  {
+    id: 'rest/permissions/content-routes',
+    requirements: [
+      'REPO-030',
+      'REPO-032',
+      'REPO-036',
+      'REPO-236',
+      'REPO-241',
+      'REPO-242',
+      'REPO-243',
+      'REPO-250',
+      'REPO-256',
+      'REPO-261',
+      'REPO-264',
+      'REPO-270',
+      'REPO-277',
+      'REPO-278',
+      'REPO-279',
+      'REPO-287',
+      'REPO-292',
+    ],
+    level: 'MUST',
+    beyond: true,
+    needs: ['read token'],
+    explanation:
+      'A token that may only read gets all content, and changes neither it nor the repo: 403, before all else.',
+    run: async (t) => {
+      const main = change('main');
+      const repo = await repoWith(t, { 'refs/heads/main': main }, main.all);
+      const path = pathOf(repo);
+      const before = assertSuccess(await t.rest('GET', path), 200, 'GET before');
+      for (const [method, asked, body] of [
+        ['GET', '/tree'],
+        ['POST', '/files', { paths: ['file'] }],
+        ['GET', '/compare?base=main&head=main'],
+        ['GET', '/archive/main.tar'],
+        ['GET', '/search?q=x'],
+      ] as const) {
+        const reply = await t.rest(method, path + asked, { token: t.readToken, ...(body !== undefined && { body }) });
+        assert.equal(reply.status, 200, `${method} ${asked} with a token that may read: got ${shown(reply)}`);
+      }
+      for (const [method, asked] of [
+        ['PATCH', ''],
+        ['PUT', '/refs/heads/main'],
+        ['DELETE', '/refs/heads/main'],
+        ['POST', '/refs'],
+        ['POST', '/commits'],
+        ['POST', '/blobs'],
+        ['POST', '/merges'],
+        ['POST', '/cherry-picks'],
+        ['POST', '/reverts'],
+      ] as const) {
+        const headers = { 'content-type': 'text/plain' };
+        const sent = method === 'DELETE' ? {} : { headers, body: '{' };
+        const reply = await t.rest(method, path + asked, { token: t.readToken, ...sent });
+        assertFailure(t, reply, failures.permission, `${method} ${asked} with a token that may only read`);
+      }
+      assert.deepEqual(assertSuccess(await t.rest('GET', path), 200, 'GET after'), before, 'expected no change');
     },
   },
 );
