@@ -20,6 +20,7 @@ export const tightSettings = {
   sync_wait: 0,
   trust_ray_header: true,
   markdown_guidance_member: false,
+  cors_origins: [],
 } as const;
 
 /** Few requests to one namespace, little storage, and no error route. */

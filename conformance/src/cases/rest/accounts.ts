@@ -27,6 +27,7 @@ export const accounts: Suite = suite(
       const repo = await t.createRepo({ namespace, name });
       const before = await asOther(t, 'GET', `${own}/repos/${name}`);
       assertFailure(t, before, failures.noRepo, 'GET as the other account');
+      assertFailure(t, await asOther(t, 'GET', own), failures.noNamespace, 'GET of the namespace as the other');
       assert.deepEqual(
         assertSuccess(await asOther(t, 'GET', `${own}/repos`), 200, 'the list of the other account'),
         [],

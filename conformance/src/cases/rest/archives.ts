@@ -35,6 +35,8 @@ export const archives: Suite = suite(
       assert.ok(tar.body.equals(await made('a.tar', id)), 'expected the bytes of git archive');
       same(tar.headers.get('content-disposition'), `attachment; filename="${repo.name}-${id}.tar"`, 'The file name.');
       same(tar.headers.get('x-content-type-options'), 'nosniff', 'Browsers do not guess.');
+      same(tar.headers.get('content-security-policy'), "sandbox; default-src 'none'", 'Nothing in it acts.');
+      same(tar.headers.get('content-length'), null, 'No length is promised.');
 
       const etag = tar.headers.get('etag') ?? '';
       same(etag, `W/"${id}"`, 'The entity tag.');
@@ -55,6 +57,8 @@ export const archives: Suite = suite(
 
       const zip = await readBytes(t, repo, '/archive/a%2Fb.zip');
       same([zip.status, zip.headers.get('content-type')], [200, 'application/zip'], 'The reply.');
+      const fileName = `attachment; filename="${repo.name}-a-b.zip"`;
+      same(zip.headers.get('content-disposition'), fileName, 'A file name without a slash.');
       const expected = await made('a.zip', 'a/b');
       same(namesOf(zip.body), namesOf(expected), 'The central directory of the zip archive.');
     },
@@ -80,6 +84,10 @@ export const archives: Suite = suite(
         ['main.rar', format],
         ['main.tar?prefix=/a', prefix],
         ['main.tar?prefix=a/../../', prefix],
+        ['main.tar?prefix=a//b', prefix],
+        ['main.tar?prefix=a%5Cb', prefix],
+        ['main.tar?prefix=a%0Ab', prefix],
+        [`main.tar?prefix=${'%C3%A9'.repeat(513)}`, prefix],
       ] as const) {
         await assertRefused(t, ['GET', of(name)], failure);
       }

@@ -48,7 +48,7 @@ export const blobs: Suite = suite(
     async run(t) {
       const repo = await repoWith(t, { 'refs/heads/main': base }, base.all);
       const fork = await forkOf(t, repo);
-      const pushed = (await t.rest('GET', pathOf(repo))).json.result.last_push_at;
+      const before = assertSuccess(await t.rest('GET', pathOf(repo)), 200, 'GET before');
       const bytes = new Uint8Array(3 * 1024 * 1024);
       for (let at = 0; at < bytes.length; at += 65_536) crypto.getRandomValues(bytes.subarray(at, at + 65_536));
       const contents = [blob(''), blob('small\n'), blob(bytes)];
@@ -63,7 +63,9 @@ export const blobs: Suite = suite(
           pointer: '/changes/0/hash',
         });
       }
-      same((await t.rest('GET', pathOf(repo))).json.result.last_push_at, pushed, 'An upload is no push.');
+      const after = assertSuccess(await t.rest('GET', pathOf(repo)), 200, 'GET after');
+      same(after.last_push_at, before.last_push_at, 'An upload is no push.');
+      same(after.size >= before.size + bytes.length, true, 'It counts as stored.');
       for (const [i, made] of contents.entries()) {
         const reply = await t.rest('POST', `${pathOf(repo)}/commits`, { body: bodyOf(`dir/file-${i}`, made.oid) });
         const commit: ShownNewCommit = assertSuccess(reply, 201, 'a commit of an uploaded blob');
@@ -122,7 +124,7 @@ export const blobs: Suite = suite(
   },
   {
     id: 'rest/blobs/refused',
-    requirements: ['REPO-040', 'REPO-257', 'REPO-309', 'REPO-311', 'LIM-051'],
+    requirements: ['REPO-040', 'REPO-257', 'REPO-308', 'REPO-309', 'REPO-311', 'LIM-051'],
     level: 'MUST',
     beyond: true,
     needs: ['read token', 'settings'],
@@ -143,6 +145,22 @@ export const blobs: Suite = suite(
       assertSuccess(await send(fits, 'Application/Octet-Stream; x=y'), 201, 'the largest blob');
       const larger = await send(new Uint8Array(fits.length + 1), octets['content-type']);
       assertFailure(t, larger, bodyTooLarge(fits.length), 'more');
+      const parts = new ReadableStream<Uint8Array>({
+        start(controller) {
+          for (const part of ['in ', 'parts\n']) controller.enqueue(new TextEncoder().encode(part));
+          controller.close();
+        },
+      });
+      const headers = { ...octets, authorization: `Bearer ${t.apiToken}` };
+      const init = { method: 'POST', body: parts, headers, duplex: 'half' };
+      const chunked = await t.fetch(`${t.base}${path}`, init);
+      const { result } = (await chunked.json()) as { readonly result: unknown };
+      same([chunked.status, result], [201, { hash: blob('in parts\n').oid, size: 9 }], 'A body without a length.');
+      const content = 'x'.repeat(fits.length + 1);
+      const change = { ...bodyOf('large', ''), changes: [{ op: 'put', path: 'large', content }] };
+      const message = 'The update was refused: file too large';
+      const tooLarge = { status: 409, code: 10205, message, pointer: '/changes/0/content' };
+      await assertRefused(t, ['POST', `${pathOf(repo)}/commits`, change], tooLarge);
       same((await send(one, octets['content-type'], t.readToken)).status, 403, 'No permission.');
       const closed = await t.createRepo({ body: { read_only: true } });
       const refused = await t.rest('POST', `${pathOf(closed)}/blobs`, { body: one, headers: octets });

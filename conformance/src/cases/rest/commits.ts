@@ -1,9 +1,10 @@
 /** REPO-250 to REPO-255 of docs/specification/repositories.md: commits without Git. */
 
+import assert from 'node:assert/strict';
 import { suite, type Suite } from '../../core/case.ts';
 import type { Context, RestReply, TestRepo } from '../../core/context.ts';
 import type { ShownCommit, ShownNewCommit } from '../../core/shown-content.ts';
-import { pathOf } from '../../steps/content.ts';
+import { commitOf, pathOf } from '../../steps/content.ts';
 import { mirrored } from '../../steps/imports.ts';
 import { repoWith } from '../../steps/repo-with.ts';
 import {
@@ -11,6 +12,7 @@ import {
   assertRefused,
   assertSuccess,
   badField,
+  bodyTooLarge,
   failures,
   refusedUpdate,
   staleRef,
@@ -53,11 +55,13 @@ export const commits: Suite = suite(
     explanation: 'Commits have the trees and bodies that stock git writes for the same files.',
     async run(t) {
       const repo = await t.createRepo();
-      const first = [put('a.txt', 'one\n'), put('folder/b.txt'), put('folder/deep/c'), put('folder.x'), put('zé')];
+      const files = ['folder/b.txt', 'folder/deep/c', 'folder.x', 'left/by/all', 'zé'];
+      const first = [put('a.txt', 'one\n'), ...files.map((path) => put(path))];
       const root = await commit(t, repo, bodyOf(first, { message: 'First\n\nWith a text\n' }));
       assertMembers(root, ['commit', 'tree', 'ref', 'paths', 'truncated'], 'a commit');
       same(root.ref, { name: 'refs/heads/main', old: null, new: root.commit }, 'The new branch.');
-      same(root.paths, ['a.txt', 'folder.x', 'folder/b.txt', 'folder/deep/c', 'zé'], 'The paths.');
+      const all = ['a.txt', 'folder.x', 'folder/b.txt', 'folder/deep/c', 'left/by/all', 'zé'];
+      same(root.paths, all, 'The paths.');
       const second = await commit(
         t,
         repo,
@@ -68,31 +72,58 @@ export const commits: Suite = suite(
             { op: 'put', path: 'run.sh', content: '#!/bin/sh\nexit\n' },
             { op: 'move', from: 'folder/deep', path: 'moved' },
             { op: 'delete', path: 'folder' },
+            { op: 'delete', path: 'left/by/all' },
             { op: 'move', from: 'a.txt', path: 'folder/a' },
           ],
-          { expected_head: root.commit, committer: { name: 'C', email: 'c@example.com', time: 1, timezone: '-0330' } },
+          {
+            expected_head: root.commit,
+            author: { name: author.name, email: author.email, time: author.time },
+            committer: { name: 'C', email: 'c@example.com', time: 1, timezone: '-0330' },
+          },
         ),
       );
       same(second.ref.old, root.commit, 'The parent.');
-      const changed = ['a.txt', 'folder/a', 'folder/b.txt', 'folder/deep/c', 'link', 'moved/c', 'run.sh'];
+      const changed = [
+        'a.txt',
+        'folder/a',
+        'folder/b.txt',
+        'folder/deep/c',
+        'left/by/all',
+        'link',
+        'moved/c',
+        'run.sh',
+      ];
       same(second.paths, changed, 'The paths of a folder are those of its files.');
       const cwd = await mirrored(t, repo);
       await t.git(['fsck', '--strict'], { cwd });
       const entries = async (revision: string): Promise<readonly string[]> =>
         (
           await t.git(
-            ['-c', 'core.quotePath=false', 'ls-tree', '-r', '-z', '--format=%(objectmode) %(path)', revision],
+            ['-c', 'core.quotePath=false', 'ls-tree', '-r', '-t', '-z', '--format=%(objectmode) %(path)', revision],
             { cwd },
           )
         )
           .split('\0')
           .filter(Boolean);
-      const names = ['100644 a.txt', '100644 folder.x', '100644 folder/b.txt', '100644 folder/deep/c', '100644 zé'];
+      const names = [
+        '100644 a.txt',
+        '100644 folder.x',
+        '040000 folder',
+        '100644 folder/b.txt',
+        '040000 folder/deep',
+        '100644 folder/deep/c',
+        '040000 left',
+        '040000 left/by',
+        '100644 left/by/all',
+        '100644 zé',
+      ];
       same(await entries('main~1'), names, 'The files of the first commit.');
       const after = [
         '100644 folder.x',
+        '040000 folder',
         '100644 folder/a',
         '120000 link',
+        '040000 moved',
         '100644 moved/c',
         '100755 run.sh',
         '100644 zé',
@@ -101,7 +132,7 @@ export const commits: Suite = suite(
       same(await t.git(['cat-file', 'blob', 'main:run.sh'], { cwd }), '#!/bin/sh\nexit\n', 'The last content.');
       const shown = await t.git(['log', '--format=%H %T %an <%ae> %ad, %cn %cd%n%B', '--date=raw'], { cwd });
       const expected = [
-        `${second.commit} ${second.tree} Ada Ünal <ada@example.com> 1795165100 +0200, C 1 -0330`,
+        `${second.commit} ${second.tree} Ada Ünal <ada@example.com> 1795165100 +0000, C 1 -0330`,
         'A change\n\n',
         `${root.commit} ${root.tree} Ada Ünal <ada@example.com> 1795165100 +0200, Ada Ünal 1795165100 +0200`,
         'First\n\nWith a text\n\n',
@@ -137,8 +168,12 @@ export const commits: Suite = suite(
         pointer: '/from',
       });
       await assertRefused(t, ['POST', path, bodyOf([put('x')])], refusedUpdate('nothing to commit'));
-      const empty = await commit(t, repo, { ...bodyOf([]), changes: undefined, allow_empty: true });
-      same(await parentsOf(empty.commit), [head], 'An empty commit, where it is allowed.');
+      const { name, email } = author;
+      const untimed = { changes: undefined, allow_empty: true, author: { name, email } };
+      const empty = await commit(t, repo, bodyOf([], untimed));
+      const shown = await commitOf(t, repo, empty.commit);
+      same(shown.parents, [head], 'An empty commit, where it is allowed.');
+      assert.ok(Math.abs(shown.authoredAt - Date.now() / 1000) < 300, 'expected the time of now by default');
       const unborn = await repoWith(t, { 'refs/heads/dev': base, 'refs/heads/next': base }, base.all);
       const root = await commit(t, unborn, bodyOf([put('x')], { branch: 'topic' }));
       const { parents } = assertSuccess(await t.rest('GET', `${pathOf(unborn)}/commit/${root.commit}`), 200, 'root');
@@ -149,7 +184,7 @@ export const commits: Suite = suite(
   },
   {
     id: 'rest/commits/keys',
-    requirements: ['LIM-039', 'REPO-259', 'REPO-313'],
+    requirements: ['REPO-259', 'REPO-313'],
     level: 'MUST',
     beyond: true,
     explanation: 'A retry with the same key and body returns the first result and commits nothing.',
@@ -189,7 +224,7 @@ export const commits: Suite = suite(
   },
   {
     id: 'rest/commits/in-parts',
-    requirements: ['LIM-026', 'LIM-041', 'REPO-308'],
+    requirements: ['LIM-026', 'LIM-041', 'REPO-041', 'REPO-308', 'REPO-309'],
     level: 'MUST',
     beyond: true,
     explanation:
@@ -216,6 +251,8 @@ export const commits: Suite = suite(
       await assertRefused(t, ['POST', path, bad], badField('changes/3/path', wrongPath));
       const cut = await t.rest('POST', path, { body: JSON.stringify(bodyOf(large)).slice(0, -1), headers });
       assertFailure(t, cut, failures.malformed, 'a body that ends too early');
+      const wordy = bodyOf([put('x')], { message: 'x'.repeat(1_048_577) });
+      await assertRefused(t, ['POST', path, wordy], bodyTooLarge(1_048_576));
       const { object_count: count } = assertSuccess(await t.rest('GET', pathOf(repo)), 200, 'repo');
       same(count, base.all.length, 'What is refused leaves no objects.');
       const many = await commit(t, repo, late);
@@ -264,6 +301,10 @@ export const commits: Suite = suite(
         bodyOf([put('x')], { message: '' }),
         badField('message', 'Too small: expected string to have >=1 characters'),
       );
+      const wrongMessage = badField('message', 'Invalid text: expected Unicode without NUL');
+      for (const message of ['a\0b', '\ud800']) await refuse(bodyOf([put('x')], { message }), wrongMessage);
+      const wrongContent = badField('changes/0/content', 'Invalid text: expected Unicode, or "encoding" "base64"');
+      await refuse(bodyOf([put('x', '\ud800')]), wrongContent);
       await refuse(bodyOf([put('x')], { expected_head: 'x' }), badField('expected_head', 'Invalid SHA-1 hash'));
       await refuse(
         bodyOf([put('x')], { author: 'me' }),

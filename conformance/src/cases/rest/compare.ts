@@ -1,13 +1,15 @@
 /** REPO-270 to REPO-276 of docs/specification/repositories.md: two commits compared, next to stock Git. */
 
 import { suite, type Suite } from '../../core/case.ts';
-import { pathOf, readBytes, readJson } from '../../steps/content.ts';
+import type { ShownCommit } from '../../core/shown-content.ts';
+import { commitOf, pathOf, readBytes, readJson } from '../../steps/content.ts';
 import { mirrored } from '../../steps/imports.ts';
 import { forkOf } from '../../steps/forked.ts';
 import { accepted, repoWith } from '../../steps/repo-with.ts';
 import { assertRefused, assertSuccess, badField, failures } from '../../steps/replies.ts';
 import { assertMembers } from '../../steps/values.ts';
 import { blob, change, commit, pack, tree } from '../../tools/made-objects.ts';
+import { rawTree } from '../../tools/raw-tree.ts';
 import { same } from '../../tools/same.ts';
 import { set } from '../../tools/wire-client.ts';
 import { notFound } from './content/failures.ts';
@@ -30,7 +32,7 @@ interface ShownComparison {
   readonly merge_base: string | null;
   readonly ahead: number;
   readonly behind: number;
-  readonly commits: readonly { readonly hash: string }[];
+  readonly commits: readonly ShownCommit[];
   readonly files: readonly ShownFile[];
   readonly truncated: boolean;
   readonly renames_limited: boolean;
@@ -42,9 +44,15 @@ const [long, edited, other] = [blob(lines(0, 40)), blob(lines(0, 38)), blob(line
 const [binary, changed, gone] = [blob('a\0b'), blob('a\0c'), blob('gone')];
 const folder = tree({ 'a b': long });
 const renamed = tree({ 'caf\u00e9.txt': edited, new: other });
-const oldRoot = tree({ binary, gone, same: other, sub: folder });
-const newRoot = tree({ binary: changed, other: renamed, same: other });
-const ours = tree({ binary, same: other });
+const oldRoot = tree({ binary, gone, kind: gone, run: gone, same: other, sub: folder });
+const newRoot = rawTree(
+  ['100644', 'binary', changed],
+  ['120000', 'kind', gone],
+  ['40000', 'other', renamed],
+  ['100755', 'run', gone],
+  ['100644', 'same', other],
+);
+const ours = tree({ binary, kind: gone, run: gone, same: other });
 
 const start = commit('start', oldRoot);
 const main = commit('main', ours, [start]);
@@ -72,7 +80,13 @@ const objects = [
 ];
 const refs = { 'refs/heads/main': main, 'refs/heads/side': side, 'refs/heads/apart': apart };
 
-const letters: Readonly<Record<string, string>> = { added: 'A', deleted: 'D', modified: 'M', renamed: 'R' };
+const letters: Readonly<Record<string, string>> = {
+  added: 'A',
+  deleted: 'D',
+  modified: 'M',
+  renamed: 'R',
+  type_changed: 'T',
+};
 
 /** Returns the lines of `git diff --raw --no-abbrev` for the files of a comparison. */
 function rawLines(files: readonly ShownFile[]): string {
@@ -112,11 +126,10 @@ export const compare: Suite = suite(
       );
       same([shown.merge_base, shown.ahead, shown.behind], [start.oid, 2, 1], 'The histories.');
       same([shown.truncated, shown.renames_limited], [false, false], 'Nothing is left out.');
-      same(
-        shown.commits.map(({ hash }) => hash),
-        [side.oid, first.oid],
-        'The commits.',
-      );
+      same(shown.commits, [await commitOf(t, repo, side.oid), await commitOf(t, repo, first.oid)], 'The commits.');
+      const members = ['path', 'previous_path', 'status', 'old_mode', 'new_mode', 'old_hash', 'new_hash', 'similarity'];
+      const ofLines = ['additions', 'deletions', 'binary'];
+      for (const file of shown.files) assertMembers(file, [...members, ...ofLines], 'a changed file');
       same(
         rawLines(shown.files),
         await t.git(['diff', '--raw', '-M', '--no-abbrev', '-z', 'main...side'], { cwd }),
@@ -159,6 +172,11 @@ export const compare: Suite = suite(
       });
       same([patch.status, patch.headers.get('content-type')], [200, 'text/x-diff'], 'The reply.');
       same(patch.headers.get('x-content-type-options'), 'nosniff', 'Browsers do not guess.');
+      same(patch.headers.get('content-security-policy'), "sandbox; default-src 'none'", 'Nothing in it acts.');
+      // Compressed bytes may differ.
+      const bare = (text: string): string => text.replaceAll(/^(literal|delta) \d+\n(?:[A-Za-z]\S*\n)+/gm, 'literal\n');
+      const printed = await t.git(['diff', '-M', '--full-index', '--binary', 'main...side'], { cwd });
+      same(bare(patch.body.toString()), bare(printed), 'The patch that git diff writes, apart from binary files.');
       const etag = patch.headers.get('etag') ?? '';
       same(etag.startsWith('W/"'), true, 'A weak tag.');
       const again = await readBytes(t, repo, '/compare?base=main&head=side', {
@@ -190,7 +208,7 @@ export const compare: Suite = suite(
       const repo = await repoWith(t, refs, objects);
       const path = (query: string): string => `${pathOf(repo)}/compare?${query}`;
       await assertRefused(t, ['GET', path('base=main&head=none')], { ...notFound.ref, pointer: '/head' });
-      await assertRefused(t, ['GET', path(`base=${newRoot.oid}&head=main`)], { ...notFound.ref, pointer: '/base' });
+      await assertRefused(t, ['GET', path(`base=${newRoot.oid}&head=none`)], { ...notFound.ref, pointer: '/base' });
       await assertRefused(
         t,
         ['GET', path('head=main')],
@@ -222,7 +240,7 @@ export const compare: Suite = suite(
       const added = (changes as ShownComparison).files.map(({ path, status }) => `${status} ${path}`);
       same(
         added,
-        ['binary', 'gone', 'same', 'sub/a b'].map((path) => `added ${path}`),
+        ['binary', 'gone', 'kind', 'run', 'same', 'sub/a b'].map((path) => `added ${path}`),
         'A commit without a parent.',
       );
       await assertRefused(t, ['GET', `${pathOf(repo)}/commit/${newRoot.oid}?include=changes`], notFound.commit);

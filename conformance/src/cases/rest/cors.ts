@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { suite, type Suite } from '../../core/case.ts';
-import { governedSettings, only } from '../../steps/settings.ts';
+import { governedSettings, only, tightSettings } from '../../steps/settings.ts';
 
 const [app] = governedSettings.cors_origins;
 const foreign = 'https://evil.example';
@@ -33,10 +33,13 @@ export const cors: Suite = suite(
         const allowed = namesIn(listed.headers.get('access-control-allow-headers'));
         for (const name of ['authorization', 'content-type', 'idempotency-key', 'if-match', 'if-none-match'])
           assert.ok(allowed.includes(name), `expected ${name} among ${allowed.join(', ')}`);
+        assert.match(listed.headers.get('access-control-max-age') ?? '', /^\d+$/, 'expected seconds to keep it');
         const refused = await send(foreign);
         assert.equal(refused.status, 405, 'expected no answer to another origin');
         assert.equal(refused.headers.get('access-control-allow-origin'), null, 'expected no other origin');
       }
+      const other = await t.rest('OPTIONS', '/namespaces', { token: null, headers: { origin: app } });
+      assert.equal(other.status, 405, 'expected no preflight without Access-Control-Request-Method');
     },
   },
   {
@@ -68,6 +71,28 @@ export const cors: Suite = suite(
           const expected = origin === app ? [...exposed, t.dialect.requestIdHeader] : [''];
           assert.deepEqual(names, expected, `${status}: expected these headers to be readable`);
         }
+      }
+    },
+  },
+  {
+    id: 'rest/cors/none',
+    requirements: ['REPO-302'],
+    level: 'MUST',
+    beyond: true,
+    needs: ['settings'],
+    settings: only(tightSettings, 'cors_origins'),
+    explanation: 'Without the setting no reply has CORS headers.',
+    async run(t) {
+      const headers = { origin: app, 'access-control-request-method': 'PUT' };
+      for (const [method, token, status] of [
+        ['GET', t.apiToken, 200],
+        ['GET', null, 401],
+        ['OPTIONS', null, 405],
+      ] as const) {
+        const reply = await t.rest(method, '/namespaces?limit=1', { headers, token });
+        assert.equal(reply.status, status, `${method}: expected the origin to change nothing`);
+        const names = [...reply.headers.keys()].filter((name) => name.startsWith('access-control-'));
+        assert.deepEqual(names, [], `${method}: expected no CORS headers`);
       }
     },
   },

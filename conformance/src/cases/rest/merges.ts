@@ -226,8 +226,13 @@ export const merges: Suite = suite(
       const noParent = refusedUpdate('the commit does not have that parent', '/mainline');
       await refuse({ ...pick, mainline: 3 }, noParent, 'cherry-picks');
       await refuse({ ...pick, commit: 'next' }, refusedUpdate('nothing to commit'), 'cherry-picks');
-      const empty = await ask(t, repo, 'cherry-picks', { ...pick, commit: 'next', allow_empty: true });
+      const renamed = { ...pick, commit: 'next', allow_empty: true, message: 'Again' };
+      const stale = { ...renamed, expected_head: head };
+      await refuse(stale, staleRef(merged.ref.new, '/expected_head'), 'cherry-picks');
+      await refuse({ ...pick, commit: 'none' }, { ...notFound.ref, pointer: '/commit' }, 'cherry-picks');
+      const empty = await ask(t, repo, 'cherry-picks', renamed);
       same(empty.tree, merged.tree, 'A commit that changes nothing, where it is allowed.');
+      same((await commitOf(t, repo, empty.commit ?? '')).message, 'Again', 'The message that was asked for.');
       const alone = change('alone');
       await accepted(repo, [set('refs/heads/alone', alone)], pack(...alone.all));
       await refuse({ ...bothMerge, from: 'alone' }, refusedUpdate('refusing to merge unrelated histories'));
@@ -291,7 +296,7 @@ export const merges: Suite = suite(
         'The history of what was merged came along.',
       );
       await expectIntact(parent);
-      await ask(t, parent, 'merges', { ...bothMerge, from }, 200);
+      await ask(t, parent, 'merges', { ...bothMerge, from: `${fork.name}:main` }, 200);
 
       const back = { into: 'main', from: { repo: parent.name, ref: 'main' }, strategy: 'ff-only' };
       same((await ask(t, fork, 'merges', back)).ref.new, merged.commit, 'The fork follows its parent.');
@@ -314,6 +319,11 @@ export const merges: Suite = suite(
         await assertRefused(t, ['POST', `${pathOf(parent)}/merges`, body], {
           ...failures.noRepo,
           pointer: '/from/repo',
+        });
+        const pickOther = { into: 'main', commit: { repo }, committer };
+        await assertRefused(t, ['POST', `${pathOf(parent)}/cherry-picks`, pickOther], {
+          ...failures.noRepo,
+          pointer: '/commit/repo',
         });
       }
       await assertRefused(

@@ -155,9 +155,12 @@ export const namespaces: Suite = suite(
         const found = assertSuccess(await t.rest('GET', path), 200, 'GET of the namespace');
         return [found.repo_count, timeOf(found.updated_at, 'updated_at'), found.created_at];
       };
-      const repos = [await t.createRepo(), await t.createRepo(), await t.createRepo()];
+      const repos = [await t.createRepo(), await t.createRepo()];
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      repos.push(await t.createRepo());
       let [count, updated, created] = await state();
       assert.equal(count, 3, 'expected a count of the repos made');
+      assert.ok(updated > timeOf(created, 'created_at'), 'expected updated_at to change with creations');
       for (const repo of repos) {
         // Times have milliseconds, so two changes within one would look simultaneous.
         await new Promise((resolve) => setTimeout(resolve, 5));

@@ -111,6 +111,8 @@ export const pages: Suite = suite(
         const { page, markdown } = await formsOf(t, place);
         const found = page.elements.filter(({ attributes }) => attributes.get('id') === anchor);
         assert.equal(found.length, 1, `${place}: expected one anchor ${anchor}`);
+        const { status } = await askFor(t, `${place}/`, 'text/markdown');
+        assert.equal(status, 200, `${place}/: expected the same page`);
         assert.ok(markdown.includes(`\n## ${anchor}\n`), `${place}: expected a heading ${anchor} in Markdown`);
         assert.ok(page.text.includes(json.errors[0].message), `${place}: expected the message of ${anchor}`);
       }

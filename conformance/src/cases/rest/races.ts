@@ -101,7 +101,7 @@ export const races: Suite = suite(
   },
   {
     id: 'rest/races/delete-namespace',
-    requirements: ['REPO-006', 'REPO-105', 'REPO-171', 'REPO-181'],
+    requirements: ['REPO-006', 'REPO-105'],
     level: 'MUST',
     explanation:
       'When a repo is made while its empty namespace is deleted, either the deletion is refused or the repo made is there after it.',

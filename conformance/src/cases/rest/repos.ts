@@ -225,6 +225,13 @@ export const repos: Suite = suite(
         last = timeOf(after.updated_at, 'updated_at');
         parent = next;
       }
+      const settled = assertSuccess(await t.rest('GET', path), 200, 'GET before pushes that change nothing');
+      const tip = parent as ReturnType<typeof change>;
+      await push(repo, [set('refs/heads/main', tip, tip)], pack());
+      const stale = change('stale');
+      await push(repo, [set('refs/heads/main', stale, stale)], pack(...stale.all));
+      const unchanged = assertSuccess(await t.rest('GET', path), 200, 'GET after them');
+      assert.deepEqual(withoutDetails(unchanged), withoutDetails(settled), 'expected no other time');
     },
   },
 );

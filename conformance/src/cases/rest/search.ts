@@ -39,6 +39,8 @@ async function found(t: Context, repo: TestRepo, query: Readonly<Record<string, 
     const result = json.result as ShownSearch;
     matches.push(...result.matches);
     cursor = String((json.result_info as { cursor: string }).cursor);
+    assertMembers(result, ['commit', 'matches', 'skipped', 'truncated'], 'a result');
+    assertMembers(json.result_info, ['cursor', 'per_page', 'count'], 'the cursor form');
     same(result.truncated, cursor !== '', 'A page with a cursor is truncated.');
     same(result.commit, main.oid, 'The commit.');
     if (cursor === '') return matches;
@@ -73,6 +75,18 @@ export const search: Suite = suite(
         const ours = (await found(t, repo, query)).map(({ path, line, column }) => `${path}:${line}:${column}`);
         same(ours, places, JSON.stringify(query));
       }
+      const first = await t.rest('GET', url(repo, { q: 'foo', limit: '1' }));
+      const all = await found(t, repo, { q: 'foo' });
+      const changes = [{ op: 'put', path: 'a', content: 'foo\n' }];
+      const body = { branch: 'main', message: 'more', author: { name: 'Ada', email: 'a@example.com' }, changes };
+      assertSuccess(await t.rest('POST', `${pathOf(repo)}/commits`, { body }), 201, 'a commit');
+      const { cursor } = first.json.result_info as { cursor: string };
+      const next = assertSuccess(await t.rest('GET', url(repo, { q: 'foo', cursor })), 200, 'the next page');
+      same(
+        [next.commit, next.matches],
+        [main.oid, all.slice(1)],
+        'A walk stays with its commit, also if the ref moves.',
+      );
     },
   },
   {
@@ -102,6 +116,11 @@ export const search: Suite = suite(
       same(latin, shown, 'Bytes that are not UTF-8.');
       const names = (await found(t, repo, { q: 'foo', path: 'dir/', ref: 'main' })).map(({ path }) => path);
       same([...new Set(names)], ['dir/a.txt', 'dir/crlf', 'dir/latin', 'dir/utf8'], 'The files of a folder.');
+      const distant = tree({ near: blob('foo'), ['x'.repeat(2049)]: blob('foo') });
+      const far = commit('far', distant);
+      const other = await repoWith(t, { 'refs/heads/main': far }, [far, distant, blob('foo')]);
+      const result: ShownSearch = assertSuccess(await t.rest('GET', url(other, { q: 'foo' })), 200, 'a long path');
+      same([result.matches.length, result.skipped], [1, 1], 'A file with too long a path is left out, and counted.');
     },
   },
   {
@@ -120,7 +139,8 @@ export const search: Suite = suite(
       await refused({}, 'q', 'Invalid input: expected string, received undefined');
       await refused({ q: '' }, 'q', 'Too small: expected string to have >=1 characters');
       await refused({ q: 'x'.repeat(513) }, 'q', 'Too big: expected string to have <=512 characters');
-      await refused({ q: 'a\nb' }, 'q', 'Invalid input: expected one line without NUL');
+      for (const q of ['a\nb', 'a\0b']) await refused({ q }, 'q', 'Invalid input: expected one line without NUL');
+      await refused({ q: 'x', limit: '0' }, 'limit', 'Too small: expected number to be >=1');
       await refused({ q: 'x', regex: '1' }, 'regex', 'Invalid option: expected one of "true"|"false"');
       await refused({ q: 'x', limit: '1001' }, 'limit', 'Too big: expected number to be <=1000');
       for (const q of ['(', '(a)\\1', '(?=a)', '(?:ab){400}']) {
@@ -132,7 +152,9 @@ export const search: Suite = suite(
         cursor: string;
       };
       await assertRefused(t, ['GET', url(repo, { q: 'fo', cursor })], failures.cursor);
-      await assertRefused(t, ['GET', url(repo, { q: 'foo', path: 'dir', cursor })], failures.cursor);
+      for (const other of [{ path: 'dir' }, { ref: 'main' }, { regex: 'true' }, { ignore_case: 'true' }]) {
+        await assertRefused(t, ['GET', url(repo, { q: 'foo', ...other, cursor })], failures.cursor);
+      }
       await assertRefused(t, ['GET', url(repo, { q: 'foo', path: 'none' })], notFound.file);
       await assertRefused(t, ['GET', url(repo, { q: 'foo', ref: 'none' })], notFound.ref);
       await assertRefused(t, ['GET', url(await t.createRepo(), { q: 'foo' })], notFound.ref);

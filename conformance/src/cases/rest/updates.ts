@@ -8,7 +8,8 @@ import { EventLog, repoPayload } from '../../steps/events.ts';
 import { forkOf } from '../../steps/forked.ts';
 import { accepted, repoWith } from '../../steps/repo-with.ts';
 import { assertRefused, assertSuccess, badField, failures, repoExists } from '../../steps/replies.ts';
-import { change, pack } from '../../tools/made-objects.ts';
+import { blob, change, pack } from '../../tools/made-objects.ts';
+import { noise } from '../../tools/noise.ts';
 import { same } from '../../tools/same.ts';
 import { commandBody, discover, listedRefs, post, set } from '../../tools/wire-client.ts';
 
@@ -36,10 +37,12 @@ export const updates: Suite = suite(
       same([before.ref_count, before.object_count], [2, main.all.length + side.all.length], 'The numbers of the repo.');
       assert.ok(before.size > 0, 'expected a size');
       same(Object.keys(before).slice(-4), ['remote', 'size', 'object_count', 'ref_count'], 'The last members.');
+      // Times have milliseconds, so two changes within one would look simultaneous.
+      await new Promise((resolve) => setTimeout(resolve, 5));
       const first = await updated(t, path, { description: 'new', default_branch: 'side', unknown: 1 });
       const { updated_at } = first;
       same(first, { ...before, description: 'new', default_branch: 'side', updated_at }, 'The reply.');
-      assert.ok(updated_at >= before.updated_at, 'expected a later updated_at');
+      assert.ok(updated_at > before.updated_at, 'expected a later updated_at');
       same(assertSuccess(await t.rest('GET', path), 200, 'GET after'), first, 'What GET then shows.');
       same((await listedRefs(repo))['HEAD'], `${side.oid} symref-target:refs/heads/side`, 'HEAD.');
       await updated(t, path, { default_branch: 'unborn' });
@@ -52,7 +55,11 @@ export const updates: Suite = suite(
       const service = 'git-receive-pack';
       same((await discover(repo, { service })).status, 403, 'A push to a read-only repo.');
       await updated(t, path, { read_only: false });
-      await accepted(repo, [set('refs/heads/more', main)], pack());
+      const more = blob(noise(2_000, t.seed));
+      await accepted(repo, [set('refs/tags/more', more)], pack(more));
+      const grown = assertSuccess(await t.rest('GET', path), 200, 'GET after a push');
+      same([grown.ref_count, grown.object_count], [3, before.object_count + 1], 'The numbers after it.');
+      assert.ok(grown.size >= before.size + 2_000, 'expected the size to grow by what cannot be compressed');
     },
   },
   {
@@ -80,7 +87,7 @@ export const updates: Suite = suite(
   },
   {
     id: 'rest/updates/refused',
-    requirements: ['REPO-237', 'REPO-238', 'REPO-036', 'REPO-089'],
+    requirements: ['LIM-007', 'REPO-237', 'REPO-238', 'REPO-036', 'REPO-089'],
     level: 'MUST',
     beyond: true,
     explanation: 'A bad member, none at all, a taken name or a missing repo: refused, and nothing changes.',
@@ -96,6 +103,8 @@ export const updates: Suite = suite(
       await assertRefused(t, ['PATCH', path, { description: 'x', default_branch: '-x' }], failures.branchName);
       const bad = badField('read_only', 'Invalid input: expected boolean, received number');
       await assertRefused(t, ['PATCH', path, { description: 'x', read_only: 1 }], bad);
+      const long = badField('description', 'Too big: expected string to have <=1024 characters');
+      await assertRefused(t, ['PATCH', path, { description: 'x'.repeat(1025), read_only: true }], long);
       await assertRefused(t, ['PATCH', path, { description: 'x', name: 'tAKEN' }], repoExists('tAKEN'));
       await assertRefused(t, ['PATCH', `${path}-none`, { description: 'x' }], failures.noRepo);
       same(assertSuccess(await t.rest('GET', path), 200, 'GET after'), before, 'The repo.');
@@ -161,6 +170,10 @@ export const updates: Suite = suite(
         { name: 'renamed', repo: renamed, payload: { ...payload, previousRepoName: repo.name } },
         { name: 'updated', repo: renamed, payload },
       );
+      const respelt = { ...repo, name: renamed.name.toUpperCase() };
+      await updated(t, pathOf(renamed), { name: respelt.name });
+      const after = { ...(await repoPayload(t, respelt)), previousRepoName: renamed.name };
+      await log.expect('another spelling', { name: 'renamed', repo: respelt, payload: after });
     },
   },
 );

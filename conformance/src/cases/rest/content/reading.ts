@@ -5,7 +5,7 @@ import type { Context, TestRepo } from '../../../core/context.ts';
 import type { ShownCommit, ShownEntry } from '../../../core/shown-content.ts';
 import { logOf, pathOf, readBytes } from '../../../steps/content.ts';
 import { mirrored } from '../../../steps/imports.ts';
-import { assertRefused, assertSuccess, badField, failures } from '../../../steps/replies.ts';
+import { assertFailure, assertRefused, assertSuccess, badField, failures } from '../../../steps/replies.ts';
 import { repoWith } from '../../../steps/repo-with.ts';
 import { assertMembers } from '../../../steps/values.ts';
 import { blob, commit, made, tree, type MadeObject } from '../../../tools/made-objects.ts';
@@ -47,6 +47,13 @@ async function mergedRepo(t: Context): Promise<{ repo: TestRepo; cwd: string }> 
 }
 
 const lines = (text: string): string[] => text.split('\n').filter(Boolean);
+
+/** Moves the branch `main` forward by a commit that adds a file. */
+async function moveOn(t: Context, repo: TestRepo, path: string): Promise<void> {
+  const author = { name: 'Ada', email: 'ada@example.com' };
+  const body = { branch: 'main', message: 'more', author, changes: [{ op: 'put', path, content: 'more\n' }] };
+  assertSuccess(await t.rest('POST', `${pathOf(repo)}/commits`, { body }), 201, 'a commit');
+}
 
 export const contentReading: Suite = suite(
   {
@@ -104,6 +111,7 @@ export const contentReading: Suite = suite(
       same(await list('recursive=true'), expected, 'all entries');
       same(await list('limit=1000'), below('', 1), 'the root alone');
       same(await list('path=/d/./&ref=main'), below('d', 1), 'a folder');
+      same((await t.rest('GET', base)).json.result_info.per_page, 1000, 'A page has 1,000 entries by default.');
       for (const limit of [1, 2]) {
         same(await list(`recursive=true&limit=${limit}`), expected, `pages of ${limit}`);
         same(await list(`depth=2&path=d&limit=${limit}`), below('d', 2), `two levels in pages of ${limit}`);
@@ -118,6 +126,9 @@ export const contentReading: Suite = suite(
       for (const query of [`cursor=${cursor}`, `path=d&depth=2&cursor=${cursor}`, 'cursor=x']) {
         await assertRefused(t, ['GET', `${base}?${query}`], failures.cursor);
       }
+      await moveOn(t, repo, 'd/a');
+      const rest = await t.rest('GET', `${base}?limit=9&path=d&cursor=${cursor}`);
+      same(assertSuccess(rest, 200, 'the next page'), below('d', 1).slice(1), 'A cursor stays with its commit.');
       await assertRefused(t, ['GET', `${base}?ref=none`], notFound.ref);
       for (const path of ['a', 'none', 'd/../d', 'd/e/f']) {
         await assertRefused(t, ['GET', `${base}?path=${path}`], notFound.tree);
@@ -170,6 +181,17 @@ export const contentReading: Suite = suite(
       const all = lines(await t.git(['log', '--format=%H'], { cwd }));
       same(assertSuccess(first, 200, 'an offset')[0]?.hash, all[1], 'An offset skips commits of the result.');
       const { cursor } = first.json.result_info as { cursor: string };
+      await moveOn(t, repo, 'b');
+      const next = await t.rest('GET', `${base}?parents=all&limit=2&offset=9&cursor=${cursor}`);
+      const hashes = (assertSuccess(next, 200, 'the next page') as readonly ShownCommit[]).map(({ hash }) => hash);
+      same(hashes, all.slice(2, 4), 'A cursor stays with its history, and an offset has no effect.');
+      const unresolved = await t.rest('GET', `${base}?parents=all&ref=none`);
+      if (t.dialect.refusesUnresolvedLog) assertFailure(t, unresolved, notFound.ref, 'a ref that does not resolve');
+      else same(assertSuccess(unresolved, 200, 'a ref that does not resolve'), [], 'No commits.');
+      const empty = await t.rest('GET', `${pathOf(await t.createRepo())}/log?parents=all`);
+      same(assertSuccess(empty, 200, 'an empty repo'), [], 'No commits.');
+      const long = badField('author', 'Too big: expected string to have <=512 characters');
+      await assertRefused(t, ['GET', `${base}?author=${'x'.repeat(513)}`], long);
       for (const query of [`cursor=${cursor}`, `parents=all&path=a&cursor=${cursor}`, 'parents=all&cursor=x']) {
         await assertRefused(t, ['GET', `${base}?${query}`], failures.cursor);
       }

@@ -184,7 +184,7 @@ export const forkContent: Suite = suite(
   },
   {
     id: 'rest/fork/stored-packs',
-    requirements: ['REPO-121', 'REPO-123', 'REPO-124'],
+    requirements: ['REPO-121', 'REPO-123'],
     level: 'MUST',
     explanation:
       'Forks of a repo whose packs are large, small and many are whole, and so are forks of these, also when those before are deleted.',

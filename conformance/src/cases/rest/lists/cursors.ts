@@ -7,7 +7,7 @@ import { change, pack } from '../../../tools/made-objects.ts';
 import { push, set } from '../../../tools/wire-client.ts';
 import { walk, walked, type Row } from './walks.ts';
 import { assertRefused, assertSuccess, failures } from '../../../steps/replies.ts';
-import { timeOf } from '../../../steps/values.ts';
+import { assertMembers, timeOf } from '../../../steps/values.ts';
 
 interface NamespaceRow {
   readonly namespace: string;
@@ -155,7 +155,7 @@ export const cursors: Suite = suite(
   },
   {
     id: 'rest/cursors/default-page',
-    requirements: ['LIM-002', 'LIM-003', 'LIM-013', 'REPO-090', 'REPO-092'],
+    requirements: ['LIM-002', 'LIM-003', 'LIM-013', 'REPO-090', 'REPO-091', 'REPO-092'],
     level: 'MUST',
     explanation: 'A page has 50 repos or 100 namespaces unless the request says otherwise.',
     run: async (t) => {
@@ -171,6 +171,10 @@ export const cursors: Suite = suite(
       const namespaces = await t.rest('GET', '/namespaces');
       assertSuccess(namespaces, 200, 'the list of namespaces');
       assert.equal(namespaces.json.result_info.per_page, 100, 'expected per_page 100');
+      const { result_info: info } = (await t.rest('GET', '/namespaces?page=1&limit=1')).json;
+      assertMembers(info, ['page', 'per_page', 'total_pages', 'count', 'total_count'], 'the offset form');
+      assert.deepEqual([info.page, info.per_page, info.count], [1, 1, 1], 'expected the first page of one');
+      assert.equal(info.total_pages, info.total_count, 'expected as many pages as namespaces');
     },
   },
 );

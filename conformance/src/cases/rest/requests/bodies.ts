@@ -23,10 +23,10 @@ async function postNamespace(
 export const bodies: Suite = suite(
   {
     id: 'rest/bodies/media-type',
-    requirements: ['REPO-040', 'REPO-161'],
+    requirements: ['REPO-040', 'REPO-161', 'REPO-311'],
     level: 'MUST',
     beyond: true,
-    explanation: 'A body is application/json in UTF-8, or it is 415.',
+    explanation: 'A body is application/json in UTF-8 and not encoded, or it is 415.',
     run: async (t) => {
       const body = JSON.stringify({ namespace: t.name() });
       for (const type of [
@@ -51,6 +51,11 @@ export const bodies: Suite = suite(
         const reply = await postNamespace(t, JSON.stringify({ namespace: t.name() }), { 'content-type': type });
         assertSuccess(reply, 201, `POST with the content type ${type}`);
       }
+      const coded = await postNamespace(t, body, { ...json, 'content-encoding': 'gzip' });
+      const message = `${failures.mediaType.message}: expected a body without Content-Encoding`;
+      assertFailure(t, coded, { ...failures.mediaType, message }, 'POST of an encoded body');
+      const plain = await postNamespace(t, body, { ...json, 'content-encoding': 'identity' });
+      assertSuccess(plain, 201, 'POST of a body that is not encoded');
     },
   },
   {

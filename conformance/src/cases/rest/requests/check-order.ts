@@ -61,7 +61,7 @@ export const checkOrder: Suite = suite(
     level: 'MUST',
     needs: ['settings'],
     settings: only(meagreSettings, 'rate_rest'),
-    explanation: 'The rate is checked after the credential and before the body.',
+    explanation: 'The rate is checked after credential and permission, and before the body.',
     run: async (t) => {
       const path = `/namespaces/${t.name('none')}/repos`;
       const post = async (token?: string): Promise<RestReply> =>
@@ -77,6 +77,11 @@ export const checkOrder: Suite = suite(
         'expected some requests above the rate',
       );
       assertFailure(t, await post('nobody'), failures.authentication, 'no credential, above the rate');
+      const base = `${t.origin}${t.dialect.basePath}/accounts/${'n'.repeat(64)}/${t.dialect.serviceSegment}`;
+      const foreign = Array.from({ length: 3 * requests }, async () => t.rest('GET', '/namespaces/nn', { base }));
+      for (const reply of await Promise.all(foreign)) {
+        assertFailure(t, reply, failures.permission, 'another account, above the rate');
+      }
     },
   },
   {
@@ -135,6 +140,8 @@ export const checkOrder: Suite = suite(
           ['/limit', '/cursor', '/page', '/sort', '/direction'],
         ],
         ['GET', '/namespaces?page=0&cursor=%21', undefined, ['/cursor', '/page']],
+        ['GET', `/namespaces/${t.namespace}/repos/none/commit/x?include=x`, undefined, ['/hash', '/include']],
+        ['PUT', `/namespaces/${t.namespace}/repos/none/refs/heads/a..b`, { new: 'x' }, ['/ref_name', '/new']],
         [
           'GET',
           `/namespaces/${t.namespace}/repos/none/tokens?state=x&per_page=101&page=0`,

@@ -63,6 +63,7 @@ const segment = fc.oneof(
 async function check(t: Context, method: string, path: string, sent?: string): Promise<void> {
   const reply = await t.rest(method, path, sent === undefined ? {} : { body: sent });
   assertHarmless(reply, `${method} ${path.slice(0, 200)} ${(sent ?? '').slice(0, 200)}`);
+  assert.ok(!reply.text.includes(t.apiToken), `${method} ${path.slice(0, 200)}: expected no API token in the reply`);
 }
 
 export const junk: Suite = suite(

@@ -116,6 +116,7 @@ export const routes: Suite = suite(
         [`${own}/repos?limit=0`],
         [`${own}/repos/${name}`],
         [`${own}/repos/${name}/tokens`],
+        [`${own}/repos/${name}/log`],
         [`${own}/repos/none`],
         ['/none'],
         [own, null],
