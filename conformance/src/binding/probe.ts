@@ -107,7 +107,7 @@ async function act(
 ): Promise<ProbeReply> {
   let given: unknown;
   try {
-    given = begin(subject as Members, kind, name, args.map(decodeValue));
+    given = begin(subject as Members, kind, name, args.map(argumentOf));
   } catch (error) {
     return { outcome: 'thrown', promise: false, error: await sentError(error) };
   }
@@ -129,6 +129,14 @@ async function act(
   } catch (error) {
     return { outcome: 'rejected', promise, error: await sentError(error) };
   }
+}
+
+/** Decodes an argument. Blobs and streams, which results of the suite show as their bytes, are such again. */
+function argumentOf(sent: unknown): unknown {
+  const value = decodeValue(sent);
+  const kind = (sent as Members | null)?.['$'];
+  if (kind === 'blob') return new Blob([(value as { readonly bytes: Uint8Array<ArrayBuffer> }).bytes]);
+  return kind === 'stream' ? new Response(value as Uint8Array<ArrayBuffer>).body : value;
 }
 
 function begin(subject: Members, kind: ProbeRequest['act'], name: string, args: readonly unknown[]): unknown {

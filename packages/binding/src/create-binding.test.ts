@@ -172,6 +172,27 @@ describe.each(storageKinds)('a namespace on %s', (kind) => {
     await (await repos.get('notes')).info();
   });
 
+  it('BIND-024: each change has its event, in order', async () => {
+    const told: string[] = [];
+    const { repos, hosting } = testBinding(kind, {
+      onEvent: async ({ type }) => void told.push(type.replace('repos.repo.', '')),
+    });
+    const { id } = await repos.create('notes');
+    const repo = await repos.get('notes');
+    await repo.revokeToken((await repo.createToken('read')).id);
+    await repo.update({ description: 'x' });
+    const author = { name: 'A', email: 'a@example.com' };
+    await repo.commit({ branch: 'main', message: 'x', author, allowEmpty: true });
+    const fork = await repo.fork('notes-try');
+    await repos.delete('notes');
+    for (const one of [id, fork.id]) {
+      const identity = { account: 'a1', id: one, jurisdiction: 'unrestricted' } as const;
+      await hosting.deliverEvents(identity, AbortSignal.timeout(5_000));
+    }
+    const ofTokens = ['token.created', 'token.created', 'token.revoked'];
+    expect(told).toEqual(['created', ...ofTokens, 'updated', 'pushed', 'deleted', 'forked', 'token.created']);
+  });
+
   it('BIND-045, BIND-046: lists pages, newest first, with the total', async () => {
     const { repos, pass } = testBinding(kind);
     expect(await repos.list({ limit: 200 })).toEqual({ repos: [], total: 0 });

@@ -6,6 +6,7 @@ import {
   type Catalogs,
   type Dialect,
   type Hosting,
+  type OnEvent,
   type Outbound,
   type Settings,
 } from '@packhouse/hosting';
@@ -38,11 +39,12 @@ export interface TestOptions {
   readonly dialect?: Dialect;
   readonly settings?: Partial<Settings>;
   readonly outbound?: Outbound;
+  readonly onEvent?: OnEvent;
 }
 
 export function testBinding(
   kind: StorageKind,
-  { dialect = neutral, settings = {}, outbound }: TestOptions = {},
+  { dialect = neutral, settings = {}, outbound, onEvent }: TestOptions = {},
 ): TestBinding {
   let now = Date.UTC(2026, 10, 20, 9, 15, 2, 114);
   const reported: unknown[] = [];
@@ -60,6 +62,7 @@ export function testBinding(
     authorizer: { authorize: async () => undefined },
     settings: { accounts: ['a1', 'a2'], ...settings },
     ...(outbound && { outbound }),
+    ...(onEvent && { onEvent }),
     clock: { now: () => now },
     report: (error) => reported.push(error),
   });

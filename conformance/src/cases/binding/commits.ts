@@ -72,7 +72,7 @@ export const commits: Suite = suite(
   },
   {
     id: 'binding/commits/blobs',
-    requirements: ['BIND-115', 'REPO-257', 'REPO-258'],
+    requirements: ['BIND-079', 'BIND-115', 'BIND-116', 'REPO-248', 'REPO-257', 'REPO-258'],
     level: 'MUST',
     beyond: true,
     needs: ['binding'],
@@ -85,9 +85,18 @@ export const commits: Suite = suite(
       const changes = [{ op: 'put', path: 'large', hash: content.oid }];
       same((await repo.commit({ ...wanted, changes })).paths, ['large'], 'A commit with it.');
       same((await repo.readBlob(content.oid))?.size, 13, 'It can be read.');
+      for (const [form, text] of [
+        [new Blob(['as a blob\n']), 'as a blob\n'],
+        [new Response('as a stream\n').body, 'as a stream\n'],
+      ] as const) {
+        same(await repo.writeBlob(form), { hash: blob(text).oid, size: text.length }, 'Another form of content.');
+      }
       for (const wrong of [undefined, null, 'text', 5, {}]) {
         await assertRejected(t, repo.writeBlob(wrong), 'INVALID_INPUT', `writeBlob(${String(wrong)})`);
       }
+      await repo.update({ readOnly: true });
+      await assertRejected(t, repo.writeBlob(content.body), 'READ_ONLY', 'writeBlob to a read-only repo');
+      await assertRejected(t, repo.commit(wanted), 'READ_ONLY', 'commit to a read-only repo');
     },
   },
 );

@@ -45,7 +45,7 @@ export const creates: Suite = suite(
   },
   {
     id: 'binding/create/refused',
-    requirements: ['BIND-031', 'BIND-080', 'BIND-083', 'BIND-084', 'BIND-085', 'BIND-086', 'BIND-091'],
+    requirements: ['BIND-031', 'BIND-080', 'BIND-083', 'BIND-084', 'BIND-085', 'BIND-086', 'BIND-091', 'REPO-025'],
     level: 'MUST',
     needs: ['binding'],
     explanation: 'A bad name is refused before all else, then bad options, then a name that is taken.',

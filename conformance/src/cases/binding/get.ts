@@ -88,6 +88,7 @@ export const gets: Suite = suite(
         [() => binding.create(name), 'repo_exists'],
         [() => binding.create('-'), 'invalid_repo_name'],
         [() => repo.createToken('read', 1), 'invalid_ttl'],
+        [() => repo.search('x'), 'ref_not_found'],
       ] as const) {
         const { own } = (await failureOf(call(), reason)).error;
         assert.deepEqual([own['reason'], own['retryable']], [reason, false], 'expected this reason');

@@ -49,6 +49,8 @@ export const importRemotes: Suite = suite(
       const repo = await binding.get(made.name);
       const info = await repo.info();
       assert.deepEqual([info.source, info.readOnly], [`git:${url}.git`, true], 'expected where it is from');
+      const { tokens } = await repo.listTokens();
+      assert.deepEqual([tokens.length, tokens[0]?.scope], [1, 'write'], 'expected one token that may write');
       const hashes = (await repo.log()).map(({ hash }) => hash);
       assert.deepEqual(hashes, [second.oid, first.oid], 'expected its history');
       assert.equal((await repo.log({ ref: 'old' }))[0]?.hash, first.oid, 'expected its other branch');

@@ -14,7 +14,17 @@ const wanted = { into: 'main', from: 'next', author };
 
 export const merges: Suite = suite({
   id: 'binding/merges/branches',
-  requirements: ['BIND-109', 'BIND-110', 'BIND-111', 'REPO-280', 'REPO-281', 'REPO-282', 'REPO-284', 'REPO-285'],
+  requirements: [
+    'BIND-109',
+    'BIND-110',
+    'BIND-111',
+    'BIND-116',
+    'REPO-280',
+    'REPO-281',
+    'REPO-282',
+    'REPO-284',
+    'REPO-285',
+  ],
   level: 'MUST',
   beyond: true,
   needs: ['binding'],
@@ -65,5 +75,9 @@ export const merges: Suite = suite({
     const pick = { into: 'main', commit: 'next', committer: author, mainline: '1' };
     await assertRejected(t, repo.cherryPick(pick), 'INVALID_INPUT', 'a mainline that is a text');
     await assertRejected(t, repo.revert({ into: 'main', commit: 'next' }), 'INVALID_INPUT', 'no author');
+    await repo.update({ readOnly: true });
+    await assertRejected(t, repo.merge({ ...wanted, from: 'torn' }), 'READ_ONLY', 'a merge in a read-only repo');
+    const undo = { into: 'main', commit: 'next', author };
+    await assertRejected(t, repo.revert(undo), 'READ_ONLY', 'a revert in a read-only repo');
   },
 });

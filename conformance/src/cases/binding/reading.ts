@@ -49,11 +49,15 @@ export const reading: Suite = suite(
       const rest = await repo.listTree({ recursive: true, limit: 2, cursor: start.cursor });
       same(rest, { entries: entries.slice(2) }, 'The last page.');
       for (const opts of [{ ref: 'none' }, { path: 'a' }]) same(await repo.listTree(opts), null, JSON.stringify(opts));
-      for (const wrong of [{ recursive: 'true' }, { depth: 0 }, { limit: 1001 }, { path: 5 }, { cursor: 'x' }]) {
+      const { cursor } = start;
+      const bad = [{ recursive: 'true' }, { depth: 0 }, { limit: 1001 }, { path: 5 }, { cursor: 'x' }, { cursor }];
+      for (const wrong of bad) {
         await assertRejected(t, repo.listTree(wrong), 'INVALID_INPUT', JSON.stringify(wrong));
       }
-      for (const wrong of [undefined, {}, { paths: [] }, { paths: 'a' }, { ref: 5, paths: ['a'] }]) {
-        await assertRejected(t, repo.readFiles(wrong), 'INVALID_INPUT', JSON.stringify(wrong) ?? 'no arguments');
+      const many = { paths: Array.from({ length: 1001 }, () => 'a') };
+      for (const wrong of [undefined, {}, { paths: [] }, { paths: 'a' }, { ref: 5, paths: ['a'] }, many]) {
+        const what = JSON.stringify(wrong)?.slice(0, 99) ?? 'no arguments';
+        await assertRejected(t, repo.readFiles(wrong), 'INVALID_INPUT', what);
       }
     },
   },
@@ -71,6 +75,9 @@ export const reading: Suite = suite(
       same(await logged({ path: 'd' }), [first.oid], 'A folder that did not.');
       same(await logged({ ref: 'main main~1', limit: 1, offset: 1 }), [first.oid], 'Several starts.');
       same(await logged({ author: 'Eve' }), [], 'Another author.');
+      const committedAt = (await repo.log({ limit: 1 }))[0]?.committedAt ?? 0;
+      same(await logged({ author: 'Ada', since: committedAt }), [second.oid, first.oid], 'An author, from a time on.');
+      same(await logged({ until: committedAt - 1 }), [], 'Until a time.');
       same(await logged({ ref: 'none', path: 'a' }), [], 'A ref that does not resolve.');
       for (const wrong of [{ parents: 'none' }, { since: '5' }, { path: 5 }, { path: 'a', limit: 0 }]) {
         await assertRejected(t, repo.log(wrong), 'INVALID_INPUT', JSON.stringify(wrong));

@@ -107,8 +107,10 @@ export const refs: Suite = suite(
         [{}],
         [{ ...create, name: 'main' }],
         [{ ...create, new: 1 }],
+        Array.from({ length: 1001 }, (_, i) => ({ name: `refs/heads/m${i}`, new: main.oid })),
       ]) {
-        await assertRejected(t, repo.updateRefs(wrong), 'INVALID_INPUT', `updateRefs(${JSON.stringify(wrong)})`);
+        const what = `updateRefs(${JSON.stringify(wrong)?.slice(0, 99)})`;
+        await assertRejected(t, repo.updateRefs(wrong), 'INVALID_INPUT', what);
       }
       same(await repo.listRefs(), after, 'A refused list changes nothing.');
       const closed = await binding.create(t.name('repo'), { readOnly: true });

@@ -47,7 +47,7 @@ describe.each(cases)('namespaces and repos, $dialect.name on $storage', ({ diale
     expect(error(await call('DELETE', '/namespaces/nn'))).toEqual([404, 10200, 'Namespace not found', undefined]);
   });
 
-  it('REPO-105, REPO-181: deletes and creations are refused during a deletion', async () => {
+  it('REPO-105, REPO-171, REPO-181: deletes and creations are refused during a deletion', async () => {
     const catalog = {
       createNamespace: async () => 'deleting',
       deleteNamespace: async () => 'deleting',

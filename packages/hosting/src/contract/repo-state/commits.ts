@@ -240,7 +240,7 @@ export function testCommits(open: OpenState, large: boolean): void {
       expect(await open(id).forget(true)).toBe(true);
     });
 
-    it('REPO-259: makes the change of a key once, and remembers its result for a day', async () => {
+    it('REPO-259, LIM-039: makes the change of a key once, and remembers its result for a day', async () => {
       const at = 2_000_000_000_000;
       const keyed = (result: string) => ({ key: 'k', result });
       const commit = (old: number | null, next: number, when: number, result: string) =>

@@ -27,7 +27,7 @@ export function testTokens(open: OpenState): void {
       expect(await ids()).toEqual(['e', 'a', 'b', 'c', 'first', 'd']);
     });
 
-    it('TOKEN-014: finds each only by its hash, even if it has ended', async () => {
+    it('TOKEN-003, TOKEN-014: finds each only by its hash, even if it has ended', async () => {
       const read = { ...sampleToken('r', 2_000), scope: 'read' as const };
       await add(read);
       await open(id).revokeToken('r', 2_500);
