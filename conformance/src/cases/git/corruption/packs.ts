@@ -149,6 +149,7 @@ export const gitCorruptionPacks: Suite = suite(
     requirements: ['GIT-143'],
     level: 'MUST',
     beyond: true,
+    own: true,
     explanation: 'An entry that is much longer than what it inflates to is refused, up to 65,536 bytes more are not.',
     async run(t) {
       const repo = await repoToCorrupt(t);

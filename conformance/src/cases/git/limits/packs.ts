@@ -297,6 +297,24 @@ export const gitLimitsPacks: Suite = suite(
     },
   },
   {
+    id: 'git/limits/packs/default-commits',
+    requirements: ['LIM-066', 'LIM-067'],
+    level: 'MUST',
+    beyond: true,
+    own: true,
+    explanation: 'By default a commit of more than 1,048,576 bytes is refused, and one with more than 1,024 parents.',
+    async run(t) {
+      const repo = await t.createRepo();
+      const long = commit('x'.repeat(1_048_577 - commit('', first.root).body.length), first.root);
+      const tooLong = 'commit too large: 1048577 bytes, limit 1048576 \\(commit_max\\)$';
+      await expectTooMuch(repo, long, pack(long, first.root, first.file), 'commit too large', tooLong);
+      const wide = (count: number): MadeObject => commit('merge', first.root, Array<MadeObject>(count).fill(first));
+      const tooWide = 'too many parents: 1025, limit 1024 \\(commit_parents_max\\)$';
+      await expectTooMuch(repo, wide(1025), pack(wide(1025), ...first.all), 'too many parents', tooWide);
+      await accepted(repo, [set(main, wide(1024))], pack(wide(1024), ...first.all));
+    },
+  },
+  {
     id: 'git/limits/packs/default-delta-depth',
     requirements: ['LIM-062', 'GIT-118'],
     level: 'MUST',
