@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { suite, type Case, type Suite } from '../../core/case.ts';
 import type { Context, TestRepo } from '../../core/context.ts';
 import { copyingDelta, offsetDistance } from '../../tools/copying-delta.ts';
+import { askFor, packIn } from '../../tools/fetch-request.ts';
 import { expectFetched, fetched, idsOf } from '../../tools/hosted-objects.ts';
 import {
   blob,
@@ -19,11 +20,13 @@ import {
   type MadeObject,
 } from '../../tools/made-objects.ts';
 import { noise } from '../../tools/noise.ts';
+import { readPack } from '../../tools/pack-contents.ts';
 import { main } from '../../tools/push-reports.ts';
 import { rawTree } from '../../tools/raw-tree.ts';
 import { accepted, repoWith } from '../../steps/repo-with.ts';
 import { same } from '../../tools/same.ts';
 import { push, set, type Command } from '../../tools/wire-client.ts';
+import { needFeature } from './shallow/history.ts';
 
 /** A service may store small and large packs in different ways. */
 const sizes = { small: 1_000, large: 2_200_000 } as const;
@@ -100,6 +103,19 @@ export const gitWholePack: Suite = suite(
         const repo = await repoWith(t, { [main]: second }, [...all, ...extra]);
         await expectFetched(repo, [second], [], all, `${name} that no ref reaches stays away.`);
       }
+    },
+  ),
+  ...perSize(
+    'filtered',
+    ['GIT-080', 'GIT-078'],
+    'A filter leaves out blobs of a repo of one pack, too.',
+    async (t, { large, second, all }) => {
+      await needFeature(t, 'filter');
+      const repo = await repoWith(t, { [main]: second }, all);
+      const reply = await askFor(repo, 2, { wants: [second.oid], filter: 'blob:none' });
+      const blobs = [large, second.file];
+      const expected = idsOf(all.filter((object) => !blobs.includes(object)));
+      same(idsOf(readPack(packIn(reply)).objects.values()), expected, 'All but the blobs.');
     },
   ),
   ...perSize(

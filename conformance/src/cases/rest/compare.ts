@@ -8,6 +8,7 @@ import { forkOf } from '../../steps/forked.ts';
 import { accepted, repoWith } from '../../steps/repo-with.ts';
 import { assertRefused, assertSuccess, badField, failures } from '../../steps/replies.ts';
 import { assertMembers } from '../../steps/values.ts';
+import { dated } from '../../tools/dated-history.ts';
 import { blob, change, commit, pack, tree } from '../../tools/made-objects.ts';
 import { rawTree } from '../../tools/raw-tree.ts';
 import { same } from '../../tools/same.ts';
@@ -155,6 +156,28 @@ export const compare: Suite = suite(
         [null, 1, 2, ['added']],
         'Histories without a common commit.',
       );
+    },
+  },
+  {
+    id: 'rest/compare/merge-bases',
+    requirements: ['REPO-271'],
+    level: 'MUST',
+    beyond: true,
+    explanation: 'Of several best common ancestors, the newest is the merge base.',
+    async run(t) {
+      const root = dated('root', 1_600_000_000);
+      const [older, newer] = [dated('older', root.at + 1, root), dated('newer', root.at + 2, root)];
+      const [left, right] = [dated('left', root.at + 3, older, newer), dated('right', root.at + 4, newer, older)];
+      const crossed = { 'refs/heads/left': left, 'refs/heads/right': right };
+      const repo = await repoWith(
+        t,
+        crossed,
+        [root, older, newer, left, right].flatMap(({ all }) => all),
+      );
+      for (const ends of ['base=left&head=right', 'base=right&head=left']) {
+        const { merge_base } = assertSuccess(await readJson(t, repo, `/compare?${ends}`), 200, ends) as ShownComparison;
+        same(merge_base, newer.oid, `${ends}: the merge base.`);
+      }
     },
   },
   {

@@ -150,14 +150,15 @@ export const namespaces: Suite = suite(
     beyond: true,
     explanation: 'repo_count follows creations and deletions at once, and updated_at changes with it.',
     run: async (t) => {
-      const path = `/namespaces/${t.namespace}`;
+      const namespace = t.name('Counted');
+      const path = `/namespaces/${namespace}`;
       const state = async (): Promise<readonly [count: number, updated: number, created: string]> => {
         const found = assertSuccess(await t.rest('GET', path), 200, 'GET of the namespace');
         return [found.repo_count, timeOf(found.updated_at, 'updated_at'), found.created_at];
       };
-      const repos = [await t.createRepo(), await t.createRepo()];
+      const repos = [await t.createRepo({ namespace }), await t.createRepo({ namespace })];
       await new Promise((resolve) => setTimeout(resolve, 5));
-      repos.push(await t.createRepo());
+      repos.push(await t.createRepo({ namespace }));
       let [count, updated, created] = await state();
       assert.equal(count, 3, 'expected a count of the repos made');
       assert.ok(updated > timeOf(created, 'created_at'), 'expected updated_at to change with creations');

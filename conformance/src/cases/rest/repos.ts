@@ -193,7 +193,7 @@ export const repos: Suite = suite(
   },
   {
     id: 'rest/repos/pushed',
-    requirements: ['REPO-057'],
+    requirements: ['REPO-057', 'REPO-239'],
     level: 'MUST',
     beyond: true,
     explanation: 'A push that changes a ref moves updated_at and last_push_at by the time it is acknowledged.',
@@ -212,6 +212,7 @@ export const repos: Suite = suite(
         assert.deepEqual(report, ['unpack ok', 'ok refs/heads/main'], 'expected the push to be taken');
         const after = assertSuccess(await t.rest('GET', path), 200, 'GET after the push');
         const pushed = timeOf(after.last_push_at, 'last_push_at');
+        assert.equal(after.ref_count, 1, 'expected one ref after each push to it');
         assert.ok(pushed > last, 'expected last_push_at to be the time of the push');
         assert.ok(timeOf(after.updated_at, 'updated_at') > last, 'expected updated_at to change with the push');
         const { updated_at, last_push_at } = after;

@@ -127,11 +127,11 @@ export const updates: Suite = suite(
       const info = await updated(t, pathOf(repo), { name });
       same([info.id, info.name], [repo.id, name], 'The id and the name.');
       const renamed = { ...repo, name, remote: info.remote as string };
+      same((await discover(repo)).status, 403, 'The old remote.');
       for (const path of ['', '/log', '/refs', '/tokens']) {
         await assertRefused(t, ['GET', `${pathOf(repo)}${path}`], failures.noRepo);
         assertSuccess(await t.rest('GET', `${pathOf(renamed)}${path}`), 200, `GET of ${path} under the new name`);
       }
-      same((await discover(repo)).status, 403, 'The old remote.');
       same((await discover(renamed)).status, 200, 'The new remote.');
       const { source } = assertSuccess(await t.rest('GET', pathOf(fork)), 200, 'GET of the fork');
       assert.ok(

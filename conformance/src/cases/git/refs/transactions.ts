@@ -80,6 +80,15 @@ export const gitTransactions: Suite = suite(
         ['HEAD', 'refs/heads/a', 'refs/heads/b', 'refs/heads/main', 'refs/keep/second'],
         'What was ok is there.',
       );
+      same(
+        await push(
+          repo,
+          [set('HEAD', first), set('refs/heads/main', second, second), set('refs/heads/c', first)],
+          pack(),
+        ),
+        ['unpack ok', 'ng HEAD funny refname', 'ng refs/heads/main stale ref', 'ok refs/heads/c'],
+        'A result stays with its command behind a refused one.',
+      );
     },
   },
   {

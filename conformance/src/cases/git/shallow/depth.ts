@@ -89,6 +89,8 @@ const forms: readonly Form[] = [
         [[f], '6', [], everything],
         [[f], whole, [], everything],
         [[f, y], '1', [f, y], [f, y]],
+        // A merge comes with its whole tree, even if one of its parents comes, too.
+        [[e, y], '1', [e, y], [e, y]],
         // A commit that is near to one want and far from another counts as near.
         [[f, b], '2', [e], [f, e, b, a]],
         [[tagged], '1', [c], [c]],
@@ -177,6 +179,14 @@ const forms: readonly Form[] = [
         version,
         { wants: [g.oid], depth: ['deepen-not HEAD'] },
         { boundary: told([g]), commits: [g] },
+      );
+      await accepted(repo, [set('refs/heads/v1', y)], pack());
+      await expectCut(
+        repo,
+        version,
+        { wants: [f.oid], depth: ['deepen-not v1'] },
+        // Of a tag and a branch, the tag is meant.
+        { boundary: told([d, x]), commits: [f, e, d, y, x] },
       );
     },
   },
@@ -329,6 +339,13 @@ const forms: readonly Form[] = [
         version,
         { wants: [f.oid], haves: [f.oid, x.oid], shallow: [f.oid, x.oid], depth: ['deepen 2'] },
         { boundary: told([e], [f]), commits: [e], had: [f, x] },
+      );
+      // e stays the end of the history.
+      await expectCut(
+        repo,
+        version,
+        { wants: [f.oid], haves: [f.oid], shallow: [e.oid], depth: ['deepen 2'] },
+        { boundary: [], commits: [], had: [f, e] },
       );
     },
   },

@@ -78,7 +78,11 @@ const separator: FilterRow = { id: 'TAG-091', wire: ['env:prod', 'env%3Aprod', '
 const furtherRefusals: readonly FilterRow[] = [
   { id: 'TAG-088', wire: ['%3Dx', '%21', '%21%3Dx', '!env%3Dprod', '!!=x'], expected: 1007 },
   { id: 'TAG-088', wire: ['%', '%4', 'env=%zz', 'en%v', '%C3%28', 'env=%ED%A0%80', 'env=%C3,%A9'], expected: 1007 },
-  { id: 'TAG-088', wire: ['%00', 'e%00v=x', 'env%3D%00', 'env=a,,b', 'env%3Da%2C%2Cb'], expected: 1007 },
+  {
+    id: 'TAG-088',
+    wire: ['%00', 'e%00v=x', 'env%3D%00', 'env=a,,b', 'env%3Da%2C%2Cb', 'env=a,', 'env=,a'],
+    expected: 1007,
+  },
   { id: 'TAG-089', wire: ['e/v', 'e%2Fv=x', '%F0%9F%98%80', 'e%20v!=x', '!e+v', '%26'], expected: 1014 },
   { id: 'TAG-089', wire: [`${'%F0%90%90%80'.repeat(257)}=x`, `${'k'.repeat(257)}!=`], expected: 1011 },
   { id: 'TAG-089', wire: [`env%3D${'v'.repeat(1025)}`, `env!=a,${'%C3%A9'.repeat(1025)}`], expected: 1012 },

@@ -146,7 +146,7 @@ export const tagLists: Suite = suite(
   },
   {
     id: 'tags/lists/name',
-    requirements: ['TAG-029', 'TAG-069'],
+    requirements: ['TAG-013', 'TAG-029', 'TAG-069', 'TAG-085'],
     level: 'MUST',
     explanation: 'name keeps resources whose name contains the text, ignoring case; nothing in it is a pattern.',
     run: async (t) => {
@@ -190,7 +190,10 @@ export const tagLists: Suite = suite(
         assert.deepEqual(found.toSorted(), expected.toSorted(), `name ${JSON.stringify(name)}: expected these`);
       }
       const spaced = await listedIds(t, `tag=${key}&name=CHECK+OUT`);
-      assert.deepEqual(spaced, [ids[0]], 'expected a plus to be a space');
+      assert.deepEqual(spaced, [ids[0]], 'expected a plus to be a space in a name');
+      await t.setTags({ resource_type: 'worker', resource_id: String(ids[0]) }, { [key]: 'one two' });
+      const valued = await listedIds(t, `tag=${key}=one+two`);
+      assert.deepEqual(valued, [ids[0]], 'expected a plus to be a space in a filter');
     },
   },
   {
