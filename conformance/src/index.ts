@@ -15,9 +15,10 @@ export type {
 export { dialects, type Dialect } from './core/dialect.ts';
 export type { ImportRemote, RemoteAnswer } from './core/import-remote.ts';
 export { NotDone, Skipped, Unsupported } from './core/outcome.ts';
-export { areaOf, areas, type Area } from './core/area.ts';
+export { areaOf, areas, type Area, type FoundArea } from './core/area.ts';
 export type { GitServer, Target } from './core/target.ts';
-export { junitReport } from './report/junit.ts';
+export { reportForms, type ReportForm } from './forms/forms.ts';
+export { junitReport } from './forms/junit.ts';
 export {
   statuses,
   type CaseResult,
@@ -26,11 +27,11 @@ export {
   type RequirementResult,
   type Status,
 } from './report/report.ts';
-export { reportText, resultLine } from './report/text.ts';
+export { reportText, resultLine } from './forms/text.ts';
 export { isBeyondMocks } from './run/beyond-mocks.ts';
 export { dialectSample, halfOfEngine, oncePerSlowGroup, secondDialect } from './run/dialect-sample.ts';
 export { findTarget, type WantedTarget } from './probe/find-target.ts';
-export type { Found, FoundArea } from './probe/found.ts';
+export type { Found } from './probe/found.ts';
 export { runCases, type RunCasesOptions } from './run/run-cases.ts';
 export { selectCases } from './run/select.ts';
 export { openSession, type Session, type SessionOptions } from './run/session.ts';

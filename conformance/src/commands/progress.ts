@@ -1,7 +1,7 @@
 import { startProgress, type Io } from '@packhouse/command';
 import type { Case } from '../core/case.ts';
 import type { CaseResult } from '../report/report.ts';
-import { resultLine } from '../report/text.ts';
+import { resultLine } from '../forms/text.ts';
 import { remainingTime, roughly } from '../run/remaining-time.ts';
 
 /** The progress of a run on standard error: on a terminal one line that is overwritten, elsewhere a line for each case. */

@@ -1,7 +1,7 @@
 import { CliError, screenOf, shown, type Command, type Invocation, type OptionSpec } from '@packhouse/command';
 import type { Case } from '../core/case.ts';
 import type { Report, Status } from '../report/report.ts';
-import { reportText } from '../report/text.ts';
+import { reportText } from '../forms/text.ts';
 import { chosenCases, onlyOption } from './cases.ts';
 import { fallingBack, type GivenOptions } from './given-options.ts';
 import { readReport } from './read-file.ts';

@@ -1,8 +1,8 @@
 import { appendFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { CliError, systemErrorCode, type Invocation, type Io, type OptionSpec } from '@packhouse/command';
-import { isReportForm, reportForms, type ReportForm } from '../report/forms.ts';
-import { ndjsonEnd, ndjsonLine } from '../report/ndjson.ts';
+import { isReportForm, reportForms, type ReportForm } from '../forms/forms.ts';
+import { ndjsonEnd, ndjsonLine } from '../forms/ndjson.ts';
 import type { CaseResult, Report } from '../report/report.ts';
 
 /** The names of the forms, for people. */

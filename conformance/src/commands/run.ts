@@ -1,7 +1,7 @@
 import { screenOf, type Command } from '@packhouse/command';
 import { judge, markKnown } from '../baseline/judge.ts';
 import type { CaseResult } from '../report/report.ts';
-import { reportText } from '../report/text.ts';
+import { reportText } from '../forms/text.ts';
 import { baselineOption, judgementText } from './baseline.ts';
 import { chosenCases, onlyOption } from './cases.ts';
 import { readBaseline } from './read-file.ts';

@@ -5,6 +5,14 @@ export const areas = ['rest', 'git', 'tags', 'errors', 'binding'] as const;
 
 export type Area = (typeof areas)[number];
 
+/** The finding of a probe about one area. */
+export interface FoundArea {
+  readonly area: Area;
+  readonly found: boolean;
+  /** The request that showed it, and its answer. */
+  readonly evidence: string;
+}
+
 /** Returns the area of a case. */
 export function areaOf({ id }: Pick<Case, 'id'>): Area {
   return id.slice(0, id.indexOf('/')) as Area;

@@ -97,3 +97,8 @@ const cloudflare: Dialect = {
 
 /** The dialects that a target may speak. */
 export const dialects: Readonly<Record<Dialect['name'], Dialect>> = { neutral, cloudflare };
+
+/** Returns the base of an account's routes. */
+export function restBase(origin: string, dialect: Dialect, account: string): string {
+  return `${origin}${dialect.basePath}/accounts/${account}/${dialect.serviceSegment}`;
+}

@@ -1,10 +1,10 @@
-import type { Area } from '../core/area.ts';
-import { dialects, type Dialect } from '../core/dialect.ts';
+import type { Area, FoundArea } from '../core/area.ts';
+import { dialects, restBase, type Dialect } from '../core/dialect.ts';
 import type { Target } from '../core/target.ts';
 import { ownConnections } from '../service/own-connection.ts';
-import { ask, evidenceOf, type Found, type FoundArea } from './found.ts';
+import { ask, evidenceOf, type Found } from './found.ts';
 import { findGit, findGitAt } from './git.ts';
-import { findRest, isEnvelope, restBase } from './rest.ts';
+import { findRest, isEnvelope } from './rest.ts';
 
 /** A target before it was looked at. `areas` are those to look for; by default those of a service, and a zone if given. */
 export type WantedTarget = Omit<Target, 'dialect' | 'missing'> & { readonly dialect?: Dialect['name'] | undefined };

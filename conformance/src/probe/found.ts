@@ -1,13 +1,5 @@
-import type { Area } from '../core/area.ts';
+import type { FoundArea } from '../core/area.ts';
 import type { Target } from '../core/target.ts';
-
-/** The finding of a probe about one area. */
-export interface FoundArea {
-  readonly area: Area;
-  readonly found: boolean;
-  /** The request that showed it, and its answer. */
-  readonly evidence: string;
-}
 
 /** The result of looking at a target. */
 export type Found =

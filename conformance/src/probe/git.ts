@@ -1,7 +1,8 @@
+import type { FoundArea } from '../core/area.ts';
 import type { GitServer, Target } from '../core/target.ts';
 import { ownConnections } from '../service/own-connection.ts';
 import { withGitCredential, hasNames } from '../service/git-server.ts';
-import { ask, evidenceOf, type Found, type FoundArea, type Probed } from './found.ts';
+import { ask, evidenceOf, type Found, type Probed } from './found.ts';
 
 const query = '/info/refs?service=git-upload-pack';
 

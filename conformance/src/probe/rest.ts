@@ -1,6 +1,6 @@
-import type { Dialect } from '../core/dialect.ts';
+import type { FoundArea } from '../core/area.ts';
 import { restPaths, type Operation } from '../core/operations.ts';
-import { evidenceOf, ask, type FoundArea, type Probed } from './found.ts';
+import { evidenceOf, ask, type Probed } from './found.ts';
 
 export interface RestPlace {
   readonly send: (request: Request) => Promise<Response>;
@@ -25,11 +25,6 @@ export interface FoundRest {
 
 /** Requests of the probe in flight. */
 const atOnce = 8;
-
-/** Returns the base of an account's routes. */
-export function restBase(origin: string, dialect: Dialect, account: string): string {
-  return `${origin}${dialect.basePath}/accounts/${account}/${dialect.serviceSegment}`;
-}
 
 /**
  * Finds which operations of the control plane exist. Routes are checked before credentials (REPO-036), so one that

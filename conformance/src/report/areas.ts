@@ -1,9 +1,9 @@
+import { areaOf, type Area } from '../core/area.ts';
 import { countStatuses, type CaseResult, type Status } from './report.ts';
 
-/** The cases of one part of the interface. */
-export interface Area {
-  /** The first word of the ids of its cases, such as `git`. */
-  readonly id: string;
+/** The cases of one area. */
+export interface AreaCases {
+  readonly id: Area;
   /** The name for people. */
   readonly name: string;
   readonly cases: readonly CaseResult[];
@@ -18,15 +18,15 @@ const names: Readonly<Record<string, string>> = {
   binding: 'Runtime binding',
 };
 
-/** Returns the area of a case by its id. */
-export function areaOf(caseId: string): string {
-  return caseId.split('/')[0] as string;
+/** Returns the name of an area for people. The cases of another suite may have other areas. */
+export function areaName(area: Area): string {
+  return names[area] ?? area;
 }
 
 /** Groups cases by area, in the order of the report. */
-export function byArea(cases: readonly CaseResult[]): readonly Area[] {
-  const groups = Map.groupBy(cases, ({ id }) => areaOf(id));
-  return [...groups].map(([id, its]) => ({ id, name: names[id] ?? id, cases: its, counts: countStatuses(its) }));
+export function byArea(cases: readonly CaseResult[]): readonly AreaCases[] {
+  const groups = Map.groupBy(cases, areaOf);
+  return [...groups].map(([id, its]) => ({ id, name: areaName(id), cases: its, counts: countStatuses(its) }));
 }
 
 /** Groups cases that have the same reason, in order of appearance. */

@@ -1,4 +1,4 @@
-import type { FoundArea } from '../probe/found.ts';
+import type { FoundArea } from '../core/area.ts';
 import type { Level } from '../core/case.ts';
 import type { Evidence } from '../evidence/evidence.ts';
 

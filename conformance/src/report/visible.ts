@@ -5,12 +5,17 @@ import { shown } from '@packhouse/command';
  * return ends none.
  */
 export function visibleLines(text: string): string {
-  return text.toWellFormed().split('\n').map(shown).join('\n');
+  return text.toWellFormed().split('\n').map(visible).join('\n');
 }
 
 /** Returns a text as one line. */
 export function oneLine(text: string): string {
-  return shown(text.toWellFormed().replaceAll(/\s*\n\s*/g, ' '));
+  return visible(text.toWellFormed().replaceAll(/\s*\n\s*/g, ' '));
+}
+
+/** Also replaces what some readers take for the end of a line. */
+function visible(text: string): string {
+  return shown(text.replaceAll(/[\u2028\u2029]/g, '\uFFFD'));
 }
 
 /** Cuts a text after some lines and characters, and says how much is missing. */

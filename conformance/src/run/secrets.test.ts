@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, expect, it } from 'vitest';
-import { junitReport } from '../report/junit.ts';
-import { reportText } from '../report/text.ts';
+import { junitReport } from '../forms/junit.ts';
+import { reportText } from '../forms/text.ts';
 import { fakeApiToken, fakeService } from './fake-service.test.util.ts';
 import { madeUp } from './made-up-case.test.util.ts';
 import { runCases } from './run-cases.ts';

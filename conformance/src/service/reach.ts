@@ -1,5 +1,4 @@
-import { restBase } from '../probe/rest.ts';
-import { dialects } from '../core/dialect.ts';
+import { dialects, restBase } from '../core/dialect.ts';
 import type { Target } from '../core/target.ts';
 import { ownConnections } from './own-connection.ts';
 

@@ -1,8 +1,14 @@
-import { describeInBrowser, serveFiles, type FileServer } from '@packhouse/fixtures/browser';
+import {
+  describeInBrowser,
+  findBarriers,
+  findFaint,
+  findOverflow,
+  serveFiles,
+  type FileServer,
+} from '@packhouse/fixtures/browser';
 import type { Fault, Seed } from '@packhouse/msw';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { findBarriers, findFaint, findOverflow } from './barriers.ts';
 import { openInChromium, type ChromiumPage } from './open-in-chromium.ts';
 import { pageFiles } from './page-files.ts';
 import type { Plain } from './scenarios.ts';

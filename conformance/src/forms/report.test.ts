@@ -4,10 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { fakeService } from '../run/fake-service.test.util.ts';
 import { madeUp } from '../run/made-up-case.test.util.ts';
 import { runCases } from '../run/run-cases.ts';
-import { failureError } from './failure-error.ts';
+import { failureError } from '../report/failure-error.ts';
 import { schemaFaults, type Schema } from '../tools/json-schema.ts';
 import { junitReport } from './junit.ts';
-import type { CaseResult, Report } from './report.ts';
+import type { CaseResult, Report } from '../report/report.ts';
 import { reportText, resultLine } from './text.ts';
 
 const schema = JSON.parse(readFileSync(new URL('../../schema/report.schema.json', import.meta.url), 'utf8')) as Schema;

@@ -1,5 +1,5 @@
-import { failureText } from './failure-text.ts';
-import type { CaseResult, Report, Status } from './report.ts';
+import { failureText } from '../report/failure-text.ts';
+import type { CaseResult, Report, Status } from '../report/report.ts';
 
 /**
  * Returns a report in the JUnit format, which most CI services show. `beyond`, `unsupported`, `skipped` and

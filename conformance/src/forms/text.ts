@@ -1,9 +1,9 @@
 import { plain, table, type Screen, type Style } from '@packhouse/command';
-import { byArea, byReason } from './areas.ts';
-import { failureParts, lastSteps } from './failure-text.ts';
-import { statuses, type CaseResult, type Report, type Status } from './report.ts';
-import { countsText, outcomeText, unexpected } from './summary.ts';
-import { cutLines, oneLine, visibleLines } from './visible.ts';
+import { areaName, byArea, byReason } from '../report/areas.ts';
+import { failureParts, lastSteps } from '../report/failure-text.ts';
+import { statuses, type CaseResult, type Report, type Status } from '../report/report.ts';
+import { countsText, outcomeText, unexpected } from '../report/summary.ts';
+import { cutLines, oneLine, visibleLines } from '../report/visible.ts';
 
 /** Lines and characters of one value before it is cut. */
 const linesShown = 40;
@@ -31,6 +31,7 @@ export function reportText(report: Report, rerun: (id: string) => string, screen
     report.left_behind.length === 0
       ? ''
       : `${style('bold', 'Not removed or closed')}\n${report.left_behind.map((text) => `${indented(text, 2)}\n`).join('')}`,
+    foundText(report, style),
     areasText(report, screen),
     [
       style('bold', style(colourOf(report), outcomeText(report))),
@@ -82,6 +83,14 @@ function reasonsText(status: Status, cases: readonly CaseResult[], style: Style)
     );
   });
   return `${style('bold', status)}\n${groups.join('')}`;
+}
+
+/** Says of each area how the run found it, or that it is not there. */
+function foundText({ areas }: Report, style: Style): string {
+  const lines = areas.map(({ area, found, evidence }) =>
+    oneLine(`  ${areaName(area)} ${found ? 'found' : 'not found'}: ${evidence}`),
+  );
+  return lines.length === 0 ? '' : `${style('bold', 'found')}\n${lines.join('\n')}\n`;
 }
 
 function areasText({ cases, counts }: Report, screen: Screen): string {

@@ -1,8 +1,8 @@
-import { byArea, byReason } from './areas.ts';
-import { failureParts, lastSteps } from './failure-text.ts';
-import { statuses, type CaseResult, type Report } from './report.ts';
-import { countsText, outcomeText } from './summary.ts';
-import { cutLines, oneLine, visibleLines } from './visible.ts';
+import { areaName, byArea, byReason } from '../report/areas.ts';
+import { failureParts, lastSteps } from '../report/failure-text.ts';
+import { statuses, type CaseResult, type Report } from '../report/report.ts';
+import { countsText, outcomeText } from '../report/summary.ts';
+import { cutLines, oneLine, visibleLines } from '../report/visible.ts';
 
 /** Characters of all failures: a summary of GitHub Actions takes 1 MiB of UTF-8. */
 const failuresMax = 250_000;
@@ -27,6 +27,7 @@ export function markdownReport(report: Report, rerun: (id: string) => string): s
       ...areas.map(({ name, counts }) => row([escaped(name), ...used.map((status) => counts[status])])),
       row(['**all**', ...used.map((status) => `**${report.counts[status]}**`)]),
     ].join('\n'),
+    ...(report.areas.length === 0 ? [] : [report.areas.map(foundLine).join('\n')]),
     ...(failures.length === 0 ? [] : ['### What failed', ...kept]),
     ...(kept.length < texts.length ? [`${texts.length - kept.length} more failures are in the other reports.`] : []),
     ...knownDeviations(cases),
@@ -35,6 +36,10 @@ export function markdownReport(report: Report, rerun: (id: string) => string): s
     `Requirements: ${countsText(report.requirements)}.`,
     '',
   ].join('\n\n');
+}
+
+function foundLine({ area, found, evidence }: Report['areas'][number]): string {
+  return `- ${areaName(area)} ${found ? 'found' : 'not found'}: ${code(evidence)}`;
 }
 
 function failureText(result: CaseResult, again: string): string {

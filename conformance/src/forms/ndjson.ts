@@ -1,4 +1,4 @@
-import type { CaseResult, Report } from './report.ts';
+import type { CaseResult, Report } from '../report/report.ts';
 
 /** Returns the line of one case for an NDJSON report. It is written as soon as the case ends. */
 export function ndjsonLine(result: CaseResult): string {

@@ -1,5 +1,5 @@
-import type { Report } from './report.ts';
-import { outcomeText, unexpected } from './summary.ts';
+import type { Report } from '../report/report.ts';
+import { outcomeText, unexpected } from '../report/summary.ts';
 
 const label = 'conformance';
 /** Each has a contrast of at least 5 to white. */

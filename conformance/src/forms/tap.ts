@@ -1,6 +1,6 @@
-import { failureParts, stepLine } from './failure-text.ts';
-import type { CaseResult, Report } from './report.ts';
-import { oneLine } from './visible.ts';
+import { failureParts, stepLine } from '../report/failure-text.ts';
+import type { CaseResult, Report } from '../report/report.ts';
+import { oneLine } from '../report/visible.ts';
 
 /** Characters of one text in a diagnostic. */
 const textMax = 20_000;
