@@ -10,14 +10,14 @@ const findMax = 300;
 
 /** Returns a case to open. Its summary says what it is about, its body what happened. */
 export function caseHtml(result: CaseResult, rerun: string, origin: string): string {
-  const { id, status, requirements, level, explanation, reason, failure, evidence, seed, milliseconds } = result;
+  const { id, status, requirements, level, explanation, reason, failure, evidence, seed, milliseconds, known } = result;
   const find = `${id} ${explanation} ${reason ?? ''} ${failure?.message ?? ''}`.toLowerCase().slice(0, findMax * 2);
   const data = { status, area: areaOf(result), requirements: requirements.join(' '), find };
   const attributes = Object.entries(data).map(([name, value]) => ` data-${name}="${escapeAttribute(value)}"`);
   const links = requirements.map((one) => `<a href="#?requirement=${encodeURIComponent(one)}">${escapeText(one)}</a>`);
-  return `<details class="case ${status}" id="case/${escapeAttribute(id)}"${attributes.join('')}><summary><span><span class="vh">${status}: </span><code class="id">${escapeText(id)}</code></span><span class="quiet">${escapeText(explanation)}</span></summary><div class="body">
+  return `<details class="case ${status}" id="case/${escapeAttribute(id)}"${attributes.join('')}><summary><span><span class="vh">${status}: </span><code class="id">${escapeText(id)}</code>${known === undefined ? '' : ' (known)'}</span><span class="quiet">${escapeText(explanation)}</span></summary><div class="body">
 <p>${level}: ${links.join(', ')}. Took ${milliseconds} ms with the seed ${seed}. <a href="#case/${escapeAttribute(encodeURI(id))}">Link to this case</a></p>
-${reason === null ? '' : `<h4>${reasonHeadings[status]}</h4><pre>${escapeText(cutLines(reason, 60, 8000))}</pre>`}${failure === null ? '' : failureHtml(failure)}${
+${known === undefined ? '' : `<h4>A known deviation</h4><p>${escapeText(known)}</p>`}${reason === null ? '' : `<h4>${reasonHeadings[status]}</h4><pre>${escapeText(cutLines(reason, 60, 8000))}</pre>`}${failure === null ? '' : failureHtml(failure)}${
     status === 'pass' ? '' : `<h4>Run this case again</h4>${commandHtml(rerun)}`
   }${evidence === undefined ? '' : stepsHtml(evidence, origin)}</div></details>
 `;
