@@ -23,7 +23,7 @@ import type { Secrets } from '../core/secrets.ts';
 
 export interface ContextOptions {
   readonly target: Target;
-  readonly testCase: Pick<Case, 'id' | 'needs' | 'settings'>;
+  readonly testCase: Pick<Case, 'id' | 'needs' | 'settings' | 'readOnly'>;
   readonly seed: number;
   /** How many times as many random inputs as usual properties try. Default: 1. */
   readonly runs?: number;
@@ -74,7 +74,9 @@ export function createContext(options: ContextOptions): MadeContext {
   const tokens = new Map([[account, apiToken]]);
   if (target.other !== undefined) tokens.set(target.other.account, target.other.apiToken);
   const unguarded = withGitCredential(target, ownConnections(target));
-  const send = guarded(target, base, unguarded);
+  // The guard of runs that only read also keeps the marks of cases true in every other run.
+  const readOnly = target.readOnly === true || testCase.readOnly === true;
+  const send = guarded({ ...target, readOnly }, base, unguarded);
   const taken: GitRepo[] = [];
   const left = new LeftBehind({ origin, dialect, prefix, tokens, send: unguarded });
   const zoneTokens = new Map(target.zoneId === undefined ? [] : [[target.zoneId, apiToken]]);

@@ -87,9 +87,9 @@ export class GitRepos {
   }
 
   #at(remote: string, fetch: NonNullable<Remote['fetch']>): GitRepo {
-    const { authorization } = this.#server;
-    const auth = authorization === undefined ? [] : ['-c', `http.extraHeader=Authorization: ${authorization}`];
-    return { remote, token: standIn, fetch, auth, foreign: true };
+    const { authorization = null } = this.#server;
+    const auth = authorization === null ? [] : ['-c', `http.extraHeader=Authorization: ${authorization}`];
+    return { remote, token: standIn, fetch, auth, foreign: true, authorization };
   }
 }
 

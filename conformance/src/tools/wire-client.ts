@@ -10,6 +10,13 @@ export interface Remote {
   readonly fetch?: (url: string, init?: RequestInit) => Promise<Response>;
   /** True on another Git server, whose texts and reasons are its own. Default: false. */
   readonly foreign?: boolean;
+  /** The value of `Authorization` on another Git server; `null` if it wants none. Default: the token as Bearer. */
+  readonly authorization?: string | null;
+}
+
+/** Returns the credential of a request that goes past the `fetch` of a repo, such as one over a raw socket. */
+export function credentialOf({ token, authorization = `Bearer ${token}` }: Remote): { authorization?: string } {
+  return authorization === null ? {} : { authorization };
 }
 
 /** Encodes one packet of text. */

@@ -64,6 +64,7 @@ export const errorsCatalogue: Suite = suite(
     id: 'errors/catalogue/facts',
     requirements: ['ERR-001', 'ERR-009', 'ERR-011'],
     level: 'MUST',
+    readOnly: true,
     needs: ['zone'],
     explanation: 'Each code has its status, name and category.',
     run: async (t, codes) => {
@@ -82,6 +83,7 @@ export const errorsCatalogue: Suite = suite(
     id: 'errors/catalogue/texts',
     requirements: ['ERR-009', 'ERR-013', 'ERR-014', 'ERR-015', 'ERR-037', 'ERR-039', 'ERR-051'],
     level: 'MUST',
+    readOnly: true,
     needs: ['zone'],
     explanation: 'Title, detail and guidance are those of the catalogue, the same for every occurrence.',
     run: async (t) => {
@@ -102,6 +104,7 @@ export const errorsCatalogue: Suite = suite(
     id: 'errors/catalogue/tables',
     requirements: [...categories.map(({ id }) => id), ...waits.map(([id]) => id), 'ERR-012', 'ERR-033'],
     level: 'MUST',
+    readOnly: true,
     needs: ['zone'],
     explanation: 'Each category has its codes, and each retryable code its seconds to wait.',
     run: async (t) => {
@@ -133,6 +136,7 @@ export const errorsCatalogue: Suite = suite(
     id: 'errors/catalogue/names',
     requirements: ['ERR-010', 'ERR-012'],
     level: 'MUST',
+    readOnly: true,
     needs: ['zone'],
     explanation: 'Codes and names are unique, names are lower-case words, and who has to act is told alike.',
     run: async (t) => {
@@ -155,6 +159,7 @@ export const errorsCatalogue: Suite = suite(
     id: 'errors/catalogue/no-platform-names',
     requirements: ['REPO-003', 'ERR-003', 'ERR-006', 'ERR-007'],
     level: 'MUST',
+    readOnly: true,
     needs: ['zone'],
     explanation: 'The neutral dialect names no platform, in no format and no header of any code.',
     run: async (t) => {
@@ -173,6 +178,7 @@ export const errorsCatalogue: Suite = suite(
     id: 'errors/catalogue/no-others',
     requirements: ['ERR-009', 'ERR-094'],
     level: 'MUST',
+    readOnly: true,
     needs: ['zone'],
     explanation: 'The codes below 2,000 are those of the catalogue and no others.',
     run: async (t) => {

@@ -63,6 +63,7 @@ export const errorsHeaders: Suite = suite(
     id: 'errors/headers/published',
     requirements: ['ERR-072', 'ERR-073', 'ERR-076', 'ERR-078', 'ERR-007'],
     level: 'MUST',
+    readOnly: true,
     needs: ['zone'],
     explanation: 'Type, cache, ray id, referrer and frame headers are those of section 6, in all four formats.',
     run: async (t) => {
@@ -83,6 +84,7 @@ export const errorsHeaders: Suite = suite(
     requirements: ['ERR-074', 'ERR-075', 'ERR-077', 'ERR-149'],
     level: 'MUST',
     beyond: true,
+    readOnly: true,
     needs: ['zone'],
     explanation: 'Vary holds Accept in every format, the language is told, and the type is not to be guessed.',
     run: async (t) => {
@@ -96,6 +98,7 @@ export const errorsHeaders: Suite = suite(
     id: 'errors/headers/never',
     requirements: ['ERR-080'],
     level: 'MUST',
+    readOnly: true,
     needs: ['zone'],
     explanation: 'No cookie, validator, address or encoding is sent, whatever the client could take.',
     run: async (t) => {
@@ -111,6 +114,7 @@ export const errorsHeaders: Suite = suite(
     id: 'errors/headers/retry-after',
     requirements: ['ERR-081', 'ERR-083'],
     level: 'MUST',
+    readOnly: true,
     needs: ['zone'],
     explanation: 'Retryable codes have the seconds of the catalogue in Retry-After, others have no such header.',
     run: async (t) => {
@@ -126,6 +130,7 @@ export const errorsHeaders: Suite = suite(
     id: 'errors/headers/length',
     requirements: ['ERR-079', 'ERR-126'],
     level: 'MUST',
+    readOnly: true,
     needs: ['zone'],
     explanation: 'Content-Length is the length of the body in bytes, in replies to HEAD that of GET.',
     run: async (t) => {
@@ -151,6 +156,7 @@ export const errorsHeaders: Suite = suite(
     requirements: ['ERR-093', 'ERR-126'],
     level: 'MUST',
     beyond: true,
+    readOnly: true,
     needs: ['zone'],
     explanation: 'A HEAD is answered with status and headers of GET, without a body.',
     run: async (t) => {

@@ -92,6 +92,7 @@ export const errorsHtml: Suite = suite(
     id: 'errors/html/document',
     requirements: ['ERR-062', 'ERR-065', 'ERR-067', 'ERR-118'],
     level: 'MUST',
+    readOnly: true,
     needs: ['zone'],
     explanation:
       'Each page is a complete document with language, metas and title, without scripts, forms and handlers.',
@@ -118,6 +119,7 @@ export const errorsHtml: Suite = suite(
     id: 'errors/html/shown',
     requirements: ['ERR-063', 'ERR-071', 'ERR-085'],
     level: 'MUST',
+    readOnly: true,
     needs: ['zone'],
     explanation: 'The page shows every fact of the error as text: what happened, what to do, ids, time and footer.',
     run: async (t, codes) => {
@@ -149,6 +151,7 @@ export const errorsHtml: Suite = suite(
     id: 'errors/html/parties',
     requirements: ['ERR-064'],
     level: 'SHOULD',
+    readOnly: true,
     needs: ['zone'],
     explanation: 'Visitor, owner and platform stand in one list, and the words beside the one that failed are others.',
     run: async (t) => {
@@ -178,6 +181,7 @@ export const errorsHtml: Suite = suite(
     requirements: ['ERR-066', 'ERR-070'],
     level: 'MUST',
     beyond: true,
+    readOnly: true,
     needs: ['zone'],
     explanation: 'The page causes no request, and its policy allows its one style element by its hash.',
     run: async (t) => {
@@ -193,6 +197,7 @@ export const errorsHtml: Suite = suite(
     requirements: ['ERR-068'],
     level: 'MUST',
     beyond: true,
+    readOnly: true,
     needs: ['zone'],
     explanation: 'The page has main, footer, one h1, an h2 for each section, a list of facts, and a time.',
     run: async (t) => {
@@ -233,6 +238,7 @@ export const errorsHtml: Suite = suite(
     requirements: ['ERR-154'],
     level: 'MUST',
     beyond: true,
+    readOnly: true,
     needs: ['zone'],
     explanation: 'No page of a built-in code is larger than 16,384 bytes.',
     run: async (t) => {

@@ -40,6 +40,7 @@ export const errorsJson: Suite = suite(
     id: 'errors/json/bytes',
     requirements: ['ERR-034'],
     level: 'MUST',
+    readOnly: true,
     needs: ['zone'],
     explanation: 'The body is one flat object in UTF-8, without a BOM, without spaces between tokens, and a line feed.',
     run: async (t) => {
@@ -83,6 +84,7 @@ export const errorsJson: Suite = suite(
       'ERR-052',
     ],
     level: 'MUST',
+    readOnly: true,
     needs: ['zone'],
     explanation: 'Each code has the members of the table and no others, with types and values as specified.',
     run: async (t, codes) => {
@@ -128,6 +130,7 @@ export const errorsJson: Suite = suite(
     requirements: ['ERR-035'],
     level: 'MUST',
     beyond: true,
+    readOnly: true,
     needs: ['zone'],
     explanation: 'Members stand in the order of the table.',
     run: async (t) => {
@@ -142,6 +145,7 @@ export const errorsJson: Suite = suite(
     requirements: ['ERR-005', 'ERR-036', 'ERR-091', 'ERR-165'],
     level: 'MUST',
     beyond: true,
+    readOnly: true,
     needs: ['zone'],
     explanation:
       'The type of a code is the address of the dialect, the same for each reply; in the neutral one another for each code.',
@@ -188,6 +192,7 @@ export const errorsJson: Suite = suite(
     id: 'errors/json/retry-after',
     requirements: ['ERR-049', 'ERR-083'],
     level: 'MUST',
+    readOnly: true,
     needs: ['zone'],
     explanation: 'The seconds to wait stand in the body of retryable codes alone, as in the header.',
     run: async (t) => {
@@ -205,6 +210,7 @@ export const errorsJson: Suite = suite(
     id: 'errors/json/time',
     requirements: ['ERR-045', 'ERR-087'],
     level: 'MUST',
+    readOnly: true,
     needs: ['zone'],
     explanation: 'The timestamp is the time of the reply.',
     run: async (t) => {
@@ -231,6 +237,7 @@ export const errorsJson: Suite = suite(
     id: 'errors/json/fresh-ray-ids',
     requirements: ['ERR-040', 'ERR-044', 'ERR-076', 'ERR-085'],
     level: 'MUST',
+    readOnly: true,
     needs: ['zone'],
     explanation: 'Each reply has a ray id of its own, the same in header and body, with a site in the header alone.',
     run: async (t) => {
@@ -250,6 +257,7 @@ export const errorsJson: Suite = suite(
     requirements: ['ERR-086'],
     level: 'MUST',
     beyond: true,
+    readOnly: true,
     needs: ['zone'],
     explanation: 'A ray id that the client sends is ignored.',
     run: async (t) => {

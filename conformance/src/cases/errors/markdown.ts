@@ -62,6 +62,7 @@ export const errorsMarkdown: Suite = suite(
     requirements: ['ERR-053', 'ERR-058', 'ERR-060', 'ERR-061'],
     level: 'MUST',
     beyond: true,
+    readOnly: true,
     needs: ['zone'],
     explanation: 'The body of every code is that of section 4, byte for byte.',
     run: async (t) => {
@@ -74,6 +75,7 @@ export const errorsMarkdown: Suite = suite(
     id: 'errors/markdown/members',
     requirements: ['ERR-054', 'ERR-057'],
     level: 'MUST',
+    readOnly: true,
     needs: ['zone'],
     explanation: 'The frontmatter has status and extension members but the footer; numbers, flags and names are plain.',
     run: async (t) => {
@@ -99,6 +101,7 @@ export const errorsMarkdown: Suite = suite(
     requirements: ['ERR-056'],
     level: 'MUST',
     beyond: true,
+    readOnly: true,
     needs: ['zone'],
     explanation: 'A YAML 1.1 and a YAML 1.2 reader get the values and types of the JSON form.',
     run: async (t) => {
@@ -128,6 +131,7 @@ export const errorsMarkdown: Suite = suite(
     requirements: ['ERR-053', 'ERR-056', 'ERR-059', 'ERR-060'],
     level: 'MUST',
     beyond: true,
+    readOnly: true,
     needs: ['zone', 'origin'],
     explanation: 'A zone is plain where no YAML reader takes it for anything but a text, else quoted.',
     run: async (t) => {

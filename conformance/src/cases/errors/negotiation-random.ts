@@ -78,6 +78,7 @@ export const errorsNegotiationRandom: Suite = suite(
     requirements: ['NEG-002', 'NEG-003', 'NEG-004', 'NEG-005', 'NEG-006'],
     level: 'MUST',
     beyond: true,
+    readOnly: true,
     needs: ['zone'],
     explanation: 'Random headers get the type that the steps of section 2 come to, taken as they are written.',
     run: async (t) => {
@@ -90,6 +91,7 @@ export const errorsNegotiationRandom: Suite = suite(
     requirements: ['NEG-002', 'NEG-007', 'NEG-008', 'ERR-151'],
     level: 'MUST',
     beyond: true,
+    readOnly: true,
     needs: ['zone'],
     explanation: 'Headers that are mostly quotes, backslashes and separators, or longer than what counts, do no harm.',
     run: async (t) => {

@@ -44,6 +44,7 @@ function rowsOf(theme: NegotiationRow['theme'], beyond: boolean): readonly Case[
       requirements: [...rows.map(({ id }) => id), ...further],
       level: 'MUST',
       ...(beyond ? { beyond } : {}),
+      readOnly: true,
       needs: ['zone'],
       explanation: explanations[theme],
       run: async (t) => {
@@ -71,6 +72,7 @@ export const errorsNegotiation: Suite = suite(
     id: 'errors/negotiation/digits',
     requirements: ['NEG-003', 'NEG-006'],
     level: 'MUST',
+    readOnly: true,
     needs: ['zone'],
     explanation: 'Weights compare as numbers, whatever the number of their digits and the case of their q.',
     run: async (t) => {
@@ -98,6 +100,7 @@ export const errorsNegotiation: Suite = suite(
     id: 'errors/negotiation/no-header',
     requirements: ['NEG-001', 'NEG-011', 'ERR-118'],
     level: 'MUST',
+    readOnly: true,
     needs: ['zone', 'origin'],
     explanation: 'A request without an Accept header is answered in HTML.',
     run: async (t) => {
@@ -108,6 +111,7 @@ export const errorsNegotiation: Suite = suite(
     id: 'errors/negotiation/two-lines',
     requirements: ['NEG-049'],
     level: 'MUST',
+    readOnly: true,
     needs: ['zone', 'origin'],
     explanation: 'Several lines of Accept count as one, in their order.',
     run: async (t) => {
@@ -123,6 +127,7 @@ export const errorsNegotiation: Suite = suite(
     requirements: ['NEG-053'],
     level: 'MUST',
     beyond: true,
+    readOnly: true,
     needs: ['zone', 'origin'],
     explanation: 'A header of one control character gets HTML, where the server takes it for HTTP at all.',
     run: async (t) => {
@@ -136,6 +141,7 @@ export const errorsNegotiation: Suite = suite(
     id: 'errors/negotiation/nothing-else',
     requirements: ['NEG-009', 'ERR-118'],
     level: 'MUST',
+    readOnly: true,
     needs: ['zone'],
     explanation: 'User-Agent, path, query and method play no part.',
     run: async (t) => {
@@ -163,6 +169,7 @@ export const errorsNegotiation: Suite = suite(
     id: 'errors/negotiation/same-bytes',
     requirements: ['NEG-010'],
     level: 'MUST',
+    readOnly: true,
     needs: ['zone'],
     explanation: 'Both JSON media types get the same bytes, but for the ray id and the time.',
     run: async (t) => {

@@ -13,6 +13,7 @@ export const errorsRoute: Suite = suite(
     id: 'errors/route/every-code',
     requirements: ['ERR-001', 'ERR-011', 'ERR-092', 'ERR-118'],
     level: 'MUST',
+    readOnly: true,
     needs: ['zone'],
     explanation: 'Every code of the catalogue is shown with its own status, in each of the four formats.',
     run: async (t, codes) => {
@@ -32,6 +33,7 @@ export const errorsRoute: Suite = suite(
     requirements: ['ERR-092'],
     level: 'MUST',
     beyond: true,
+    readOnly: true,
     needs: ['zone'],
     explanation: 'The replies of the route have all headers of section 6.',
     run: async (t) => {
@@ -45,6 +47,7 @@ export const errorsRoute: Suite = suite(
     id: 'errors/route/unknown-code',
     requirements: ['ERR-094'],
     level: 'MUST',
+    readOnly: true,
     needs: ['zone'],
     explanation: 'A code that is not in the catalogue is answered 404.',
     run: async (t) => {
@@ -61,6 +64,7 @@ export const errorsRoute: Suite = suite(
     requirements: ['ERR-094', 'ERR-100'],
     level: 'MUST',
     beyond: true,
+    readOnly: true,
     needs: ['zone'],
     explanation: 'What is not found there gets the minimal reply, in all four formats, with the headers of section 6.',
     run: async (t) => {
@@ -73,6 +77,7 @@ export const errorsRoute: Suite = suite(
     requirements: ['ERR-095', 'ERR-100'],
     level: 'MUST',
     beyond: true,
+    readOnly: true,
     needs: ['zone'],
     explanation: 'What is no code, or more than one segment, is answered 404 with the minimal reply.',
     run: async (t) => {
@@ -116,6 +121,7 @@ export const errorsRoute: Suite = suite(
     requirements: ['ERR-095', 'ERR-096'],
     level: 'MUST',
     beyond: true,
+    readOnly: true,
     needs: ['zone'],
     explanation: 'A final slash, any query, and percent-encoded digits make no difference.',
     run: async (t) => {
@@ -154,6 +160,7 @@ export const errorsRoute: Suite = suite(
     requirements: ['ERR-098'],
     level: 'MUST',
     beyond: true,
+    readOnly: true,
     needs: ['zone'],
     explanation: 'The route needs no credential, and one that is sent, right or wrong, makes no difference.',
     run: async (t) => {

@@ -24,6 +24,7 @@ export const errorsZones: Suite = suite(
     id: 'errors/zones/host',
     requirements: ['ERR-046', 'ERR-088'],
     level: 'MUST',
+    readOnly: true,
     needs: ['zone', 'origin'],
     explanation: 'The zone is the host name of the request in lower case, without port and without final dot.',
     run: async (t) => {
@@ -54,6 +55,7 @@ export const errorsZones: Suite = suite(
     requirements: ['ERR-089', 'ERR-153'],
     level: 'MUST',
     beyond: true,
+    readOnly: true,
     needs: ['zone', 'origin'],
     explanation: 'What is no host name or address, or is longer than 253 characters, gives an empty zone, or no reply.',
     run: async (t) => {
@@ -80,6 +82,7 @@ export const errorsZones: Suite = suite(
     requirements: ['ERR-088', 'ERR-089'],
     level: 'MUST',
     beyond: true,
+    readOnly: true,
     needs: ['zone', 'origin'],
     explanation: 'An international name in UTF-8 is shown in its ASCII form, or not at all.',
     run: async (t) => {
@@ -93,6 +96,7 @@ export const errorsZones: Suite = suite(
     requirements: ['ERR-089'],
     level: 'MUST',
     beyond: true,
+    readOnly: true,
     needs: ['zone', 'origin'],
     explanation: 'Without a Host, as HTTP/1.0 allows, the zone is empty, or what the server takes for its own name.',
     run: async (t) => {
@@ -106,6 +110,7 @@ export const errorsZones: Suite = suite(
     requirements: ['ERR-090'],
     level: 'MUST',
     beyond: true,
+    readOnly: true,
     needs: ['zone', 'origin'],
     explanation: 'Headers that a proxy would set do not change the zone.',
     run: async (t) => {
@@ -123,6 +128,7 @@ export const errorsZones: Suite = suite(
     id: 'errors/zones/markup',
     requirements: ['ERR-015', 'ERR-061', 'ERR-067'],
     level: 'MUST',
+    readOnly: true,
     needs: ['zone', 'origin'],
     explanation: 'Markup in host, path, query and headers shows up in no format as markup.',
     run: async (t) => {

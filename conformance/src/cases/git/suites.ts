@@ -17,6 +17,8 @@ import { gitCommandsFeatures } from './commands/features.ts';
 import { gitCommandsFetch } from './commands/fetch.ts';
 import { gitCredentials } from './http/credentials.ts';
 import { gitCredentialsScopes } from './http/credentials-scopes.ts';
+import { gitExistingClones } from './existing/clones.ts';
+import { gitExistingLists } from './existing/lists.ts';
 import { gitHead } from './refs/head.ts';
 import { gitHiddenRefs } from './refs/hidden-refs.ts';
 import { gitHttpBodies } from './http/bodies.ts';
@@ -66,4 +68,6 @@ export const git: Suite = [
   ...gitClientsOthers,
   ...gitClientsIsomorphicGit,
   ...gitClientsIsomorphicGitShallow,
+  ...gitExistingLists,
+  ...gitExistingClones,
 ];

@@ -86,6 +86,7 @@ export const accounts: Suite = suite(
     id: 'rest/accounts/foreign-token',
     requirements: ['REPO-032'],
     level: 'MUST',
+    readOnly: true,
     needs: ['other account'],
     explanation:
       'The token of an account is refused for another that exists with the same reply as for one that does not.',

@@ -19,6 +19,7 @@ export const dialect: Suite = suite(
     id: 'rest/dialect/base',
     requirements: ['REPO-001', 'REPO-012', 'REPO-013'],
     level: 'MUST',
+    readOnly: true,
     explanation:
       'The account base has the base path and service segment of the dialect, and no route has those of the other.',
     run: async (t) => {

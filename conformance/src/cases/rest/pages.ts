@@ -68,6 +68,7 @@ export const pages: Suite = suite(
     requirements: ['REPO-210', 'REPO-211', 'REPO-212', 'REPO-214'],
     level: 'MUST',
     beyond: true,
+    readOnly: true,
     explanation:
       'In the neutral dialect / is a page, in each form, with the state of the service and the first commands.',
     run: async (t) => {
@@ -123,6 +124,7 @@ export const pages: Suite = suite(
     requirements: ['REPO-213', 'TAG-024'],
     level: 'MUST',
     beyond: true,
+    readOnly: true,
     explanation: 'The documentation address of an error of tagging leads to an anchor for its code.',
     run: async (t) => {
       const replies = [
@@ -144,6 +146,7 @@ export const pages: Suite = suite(
     requirements: ['ERR-005', 'REPO-212', 'REPO-213', 'REPO-214'],
     level: 'MUST',
     beyond: true,
+    readOnly: true,
     needs: ['zone'],
     explanation: 'The type of each platform error leads to a page about its code, and a code of none has no page.',
     run: async (t) => {
@@ -176,6 +179,7 @@ export const pages: Suite = suite(
     requirements: ['REPO-215'],
     level: 'SHOULD',
     beyond: true,
+    readOnly: true,
     explanation: 'The OpenAPI document has the error route, with each status of a code, where the route is served.',
     run: async (t) => {
       const reply = await t.fetch(`${t.origin}/openapi.json`);

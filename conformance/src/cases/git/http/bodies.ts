@@ -10,6 +10,7 @@ import { repoWith } from '../../../steps/repo-with.ts';
 import { same } from '../../../tools/same.ts';
 import {
   commandBody,
+  credentialOf,
   flush,
   linesOf,
   listedRefs,
@@ -35,7 +36,7 @@ function creation(name: string): { body: Buffer; ref: string } {
 /** Returns headers for a POST that `fetch` cannot make. */
 function headersOf(repo: TestRepo, service: string): Record<string, string> {
   return {
-    authorization: `Bearer ${repo.token}`,
+    ...credentialOf(repo),
     'content-type': `application/x-${service}-request`,
     'git-protocol': 'version=2',
   };

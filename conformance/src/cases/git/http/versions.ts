@@ -7,7 +7,7 @@ import { change } from '../../../tools/made-objects.ts';
 import { getOverHttp10, postParts } from '../../../steps/raw-request.ts';
 import { repoWith } from '../../../steps/repo-with.ts';
 import { same } from '../../../tools/same.ts';
-import { commandBody, discover, linesOf } from '../../../tools/wire-client.ts';
+import { commandBody, credentialOf, discover, linesOf } from '../../../tools/wire-client.ts';
 
 const first = change('first');
 
@@ -25,7 +25,7 @@ export const gitHttpVersions: Suite = suite(
     async run(t) {
       const repo = await plainRepo(t);
       const headers = {
-        authorization: `Bearer ${repo.token}`,
+        ...credentialOf(repo),
         'content-type': 'application/x-git-upload-pack-request',
         'git-protocol': 'version=2',
       };
@@ -43,7 +43,7 @@ export const gitHttpVersions: Suite = suite(
     async run(t) {
       const repo = await plainRepo(t);
       const url = `${repo.remote}/info/refs?service=git-upload-pack`;
-      const { head, body } = await getOverHttp10(url, { authorization: `Bearer ${repo.token}` });
+      const { head, body } = await getOverHttp10(url, { ...credentialOf(repo) });
       const line = head.split('\r\n')[0] ?? '';
       if (/^HTTP\/1\.[01] (426|505) /.test(line) || line === '') t.unsupported(`HTTP/1.0 is answered "${line}"`);
       assert.match(line, /^HTTP\/1\.[01] 200 /, 'The request succeeds.');

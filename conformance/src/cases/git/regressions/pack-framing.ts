@@ -20,7 +20,7 @@ import { expectReport, main, taken } from '../../../tools/push-reports.ts';
 import { postParts } from '../../../steps/raw-request.ts';
 import { repoWith } from '../../../steps/repo-with.ts';
 import { same } from '../../../tools/same.ts';
-import { flush, post, pushBody, remove, reportOf, set } from '../../../tools/wire-client.ts';
+import { credentialOf, flush, post, pushBody, remove, reportOf, set } from '../../../tools/wire-client.ts';
 import { commitFile, contentsOf, freshWork, traced } from '../../../steps/work-tree.ts';
 
 const text = 'some text that is changed a little from one version to the next; '.repeat(46);
@@ -90,7 +90,7 @@ export const gitRegressionsPackFraming: Suite = suite(
         const repo = await t.createRepo();
         const parts = [0, ...cuts].map((cut, i) => body.subarray(cut, cuts[i]));
         const headers = {
-          authorization: `Bearer ${repo.token}`,
+          ...credentialOf(repo),
           'content-type': 'application/x-git-receive-pack-request',
         };
         const reply = await postParts(`${repo.remote}/git-receive-pack`, headers, parts);

@@ -37,6 +37,7 @@ export const hostPaths: Suite = suite(
     id: 'rest/host-paths/two-hosts',
     requirements: ['REPO-049'],
     level: 'SHOULD',
+    readOnly: true,
     needs: ['origin'],
     explanation: 'A request with several Host lines is 400, also where they are equal.',
     run: async (t) => {
@@ -51,6 +52,7 @@ export const hostPaths: Suite = suite(
     id: 'rest/host-paths/unknown',
     requirements: ['ERR-100', 'REPO-029'],
     level: 'MUST',
+    readOnly: true,
     explanation: 'A path that belongs to no area is 404 with the minimal reply, in JSON for who asks for it.',
     run: async (t) => {
       const body =
@@ -100,6 +102,7 @@ export const hostPaths: Suite = suite(
     id: 'rest/host-paths/openapi',
     requirements: ['REPO-012', 'REPO-013', 'REPO-029'],
     level: 'MUST',
+    readOnly: true,
     explanation:
       'At /openapi.json stands an OpenAPI document with every operation under the account base of the dialect.',
     run: async (t) => {
@@ -122,6 +125,7 @@ export const hostPaths: Suite = suite(
     id: 'rest/host-paths/docs',
     requirements: ['REPO-029'],
     level: 'MUST',
+    readOnly: true,
     explanation: 'At /docs stands a page for people.',
     run: async (t) => {
       const { status, headers, text } = await hostPath(t, '/docs');

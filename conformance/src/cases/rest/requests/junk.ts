@@ -126,6 +126,7 @@ export const junk: Suite = suite(
     id: 'rest/junk/paths',
     requirements: ['REPO-009', 'REPO-038'],
     level: 'MUST',
+    readOnly: true,
     explanation:
       'Whatever path and query is asked for, no reply is a failure of the service, and none tells of its inside.',
     run: async (t) => {

@@ -71,6 +71,7 @@ export const routes: Suite = suite(
     id: 'rest/routes/base',
     requirements: ['REPO-008', 'REPO-029'],
     level: 'MUST',
+    readOnly: true,
     explanation: 'What lies under the base path of the REST API fails in its envelope, also outside any account.',
     run: async (t) => {
       for (const path of ['', '/', '/none', '/accounts', `/accounts/${t.account}`, `/accounts/${t.account}/none`]) {

@@ -91,6 +91,7 @@ export const tagLimits: Suite = suite(
     requirements: ['TAG-131', 'TAG-089', 'TAG-074'],
     level: 'MUST',
     beyond: true,
+    readOnly: true,
     explanation: 'The characters of keys are the same in filters and in the path of values.',
     run: async (t) => {
       const key = Object.values(keyCharacters).join('');

@@ -228,6 +228,7 @@ export const tagCheckOrder: Suite = suite(
     requirements: ['TAG-151'],
     level: 'MUST',
     beyond: true,
+    readOnly: true,
     explanation:
       'Of a read presence, repetition, type, id and parent are checked in this order, then whether it exists.',
     run: async (t) => {
@@ -269,6 +270,7 @@ export const tagCheckOrder: Suite = suite(
     requirements: ['TAG-152'],
     level: 'MUST',
     beyond: true,
+    readOnly: true,
     explanation:
       'Of the list of resources the number of filters, each filter, type, id, name, case_insensitive and cursor are checked in this order.',
     run: async (t) => {
@@ -330,6 +332,7 @@ export const tagCheckOrder: Suite = suite(
     requirements: ['TAG-153'],
     level: 'MUST',
     beyond: true,
+    readOnly: true,
     explanation: 'Of the list of values the key, the type and the cursor are checked in this order.',
     run: async (t) => {
       const later = 'type=nope&type=nope&cursor=%00';

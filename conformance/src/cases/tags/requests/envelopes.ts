@@ -231,6 +231,7 @@ export const tagEnvelopes: Suite = suite(
     requirements: ['REPO-298', 'REPO-299', 'REPO-300'],
     level: 'MUST',
     beyond: true,
+    readOnly: true,
     explanation: 'A failure of tagging says which case it is in one word, whether to try again, and what to do next.',
     run: async (t) => {
       for (const [path, reason] of [

@@ -21,6 +21,7 @@ export const tagFailures: Suite = suite(
     id: 'tags/failures/queries',
     requirements: ['TAG-157', 'TAG-159', 'TAG-160', 'TAG-161', 'TAG-162', 'TAG-163'],
     level: 'MUST',
+    readOnly: true,
     explanation: 'What is wrong with a filter, or a key in a path, has its own code and exact message.',
     run: async (t) => {
       for (const [path, refusal] of sample(t, ofQueries, 5)) {

@@ -136,6 +136,7 @@ export const tagJunk: Suite = suite(
     id: 'tags/junk/queries',
     requirements: ['REPO-009', 'TAG-021'],
     level: 'MUST',
+    readOnly: true,
     explanation: 'Whatever is asked for, no reply is a failure of the service, and none tells of its inside.',
     run: async (t) => {
       const path = fc.oneof(
@@ -154,6 +155,7 @@ export const tagJunk: Suite = suite(
     id: 'tags/junk/raw-paths',
     requirements: ['REPO-009', 'TAG-021'],
     level: 'MUST',
+    readOnly: true,
     needs: ['origin'],
     explanation: 'So it is with paths and queries that no URL has, but that anybody can send.',
     run: async (t) => {

@@ -30,6 +30,7 @@ export const tagMalformedQueries: Suite = suite(
     requirements: ['TAG-166', 'TAG-179'],
     level: 'MUST',
     beyond: true,
+    readOnly: true,
     explanation: 'GET of a version of a Worker without the Worker is refused with 10100.',
     run: async (t) => {
       const path = pathOf({ resource_type: 'worker_version', resource_id: t.name() });
@@ -43,6 +44,7 @@ export const tagMalformedQueries: Suite = suite(
     id: 'tags/malformed/queries',
     requirements: ['TAG-155'],
     level: 'MUST',
+    readOnly: true,
     explanation: 'GET without a type or an id, or with an empty one, is refused with 1003.',
     run: async (t) => {
       const queries = [
@@ -65,6 +67,7 @@ export const tagMalformedQueries: Suite = suite(
     requirements: ['TAG-163', 'TAG-181'],
     level: 'MUST',
     beyond: true,
+    readOnly: true,
     explanation: 'A key in a path that is no UTF-8, badly encoded or not a key is refused with 1014.',
     run: async (t) => {
       const wrong = ['%FF', 'a%2Fb', '%', '%4', '%zz', '%C3', '%00', 'a+b', 'a%20b', '%F0%9F%98%80', '%25', 'a:b'];
@@ -82,6 +85,7 @@ export const tagMalformedQueries: Suite = suite(
     requirements: ['TAG-166', 'TAG-182'],
     level: 'MUST',
     beyond: true,
+    readOnly: true,
     explanation:
       'A parameter of a list that is repeated, too long, too often there or badly encoded is refused with 10100.',
     run: async (t) => {
@@ -112,6 +116,7 @@ export const tagMalformedQueries: Suite = suite(
     requirements: ['TAG-165', 'TAG-182'],
     level: 'MUST',
     beyond: true,
+    readOnly: true,
     explanation: 'What is no cursor, or comes twice, is refused with 10100 on every list.',
     run: async (t) => {
       const lists = ['/tags/resources', '/tags/keys', '/tags/values/k', '/tags/summary'];

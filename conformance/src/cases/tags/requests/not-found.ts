@@ -68,6 +68,7 @@ export const tagNotFound: Suite = [
       id: 'tags/not-found/account',
       requirements: ['TAG-060', 'TAG-061'],
       level: 'MUST',
+      readOnly: true,
       explanation:
         'What has no tags is read in one of the three modes: 500, 404 or without tags, with type and id in the message.',
       run: async (t) => {
@@ -84,6 +85,7 @@ export const tagNotFound: Suite = [
       id: 'tags/not-found/zone',
       requirements: ['TAG-060', 'TAG-061'],
       level: 'MUST',
+      readOnly: true,
       needs: ['zone id'],
       explanation: 'A zone has the mode of the account.',
       run: async (t) => {
@@ -101,6 +103,7 @@ export const tagNotFound: Suite = [
       requirements: ['TAG-168'],
       level: 'MUST',
       beyond: true,
+      readOnly: true,
       explanation: 'What is not found has the code 10200.',
       run: async (t) => {
         const reply = await readTags(t, newWorker(t));

@@ -122,6 +122,7 @@ export const tagRoutes: Suite = suite(
     id: 'tags/routes/options',
     requirements: ['TAG-015'],
     level: 'MAY',
+    readOnly: true,
     explanation: 'OPTIONS is left to the host, which refuses it or answers it for other origins, and does not break.',
     run: async (t) => {
       const headers = { origin: 'https://app.example', 'access-control-request-method': 'PUT' };
@@ -160,6 +161,7 @@ export const tagRoutes: Suite = suite(
     requirements: ['TAG-012', 'TAG-158'],
     level: 'MUST',
     beyond: true,
+    readOnly: true,
     explanation: 'The route of values without a key says that the key is missing, with and without a slash.',
     run: async (t) => {
       for (const path of ['/tags/values', '/tags/values/', '/tags/values/?type=worker']) {

@@ -23,7 +23,7 @@ export function testRuntime(runtime: string, start: StartDeployment, options: Te
   const { knownToFail = [], neutral = cases, cloudflare = dialectSample(cases) } = options;
   const plan = { neutral, cloudflare };
   for (const dialect of ['neutral', 'cloudflare'] as const) {
-    const planned = plan[dialect].filter(needsNoBinding);
+    const planned = plan[dialect].filter(needsServiceAlone);
     if (planned.length === 0) continue;
     const name = `${runtime}, ${dialect}`;
     let deployment: Deployment | undefined;
@@ -51,9 +51,12 @@ export function testRuntime(runtime: string, start: StartDeployment, options: Te
   }
 }
 
-/** Separate tests cover cases that need a program next to the service: binding/*.test.ts. */
-function needsNoBinding({ needs }: Case): boolean {
-  return needs?.includes('binding') !== true;
+/**
+ * Separate tests cover cases that need a program next to the service (binding/*.test.ts), or a repository that exists
+ * (examples.runtimes.test.ts).
+ */
+function needsServiceAlone({ needs = [] }: Case): boolean {
+  return !needs.includes('binding') && !needs.includes('repo to read');
 }
 
 const tenants = makeTenants();
