@@ -61,6 +61,8 @@ export interface Case {
   /** True if the case changes nothing, not even by requests that ought to be refused. */
   readonly readOnly?: boolean;
   readonly needs?: readonly Need[];
+  /** True if it takes more than two seconds on a quiet machine, so that it begins early. Default: false. */
+  readonly slow?: boolean;
   /**
    * The settings that the case depends on, by their names in the specification. Cases share deployments, which have
    * further settings (`sharedSettings`).

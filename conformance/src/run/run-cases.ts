@@ -54,14 +54,17 @@ export async function runCases(options: RunCasesOptions): Promise<Report> {
   };
 }
 
-/** Sorts cases: first those that use the target unchanged, then the others grouped by settings. */
+/**
+ * Sorts cases by the deployment that they share, and slow ones first: a run ends late if a slow case begins last. Slow
+ * cases of the target come before other deployments, and its short ones last, since they fill the gaps.
+ */
 export function inGroups(cases: readonly Case[]): readonly Case[] {
-  const groups = new Map<string | undefined, Case[]>([[undefined, []]]);
-  for (const testCase of cases) {
-    const key = settingsKey(testCase);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [testCase]);
-    else group.push(testCase);
-  }
-  return [...groups.values()].flat();
+  const groups = Map.groupBy(cases, settingsKey);
+  const ofTarget = Map.groupBy(groups.get(undefined) ?? [], ({ slow }) => slow === true);
+  groups.delete(undefined);
+  const bySlow = (some: readonly Case[]): readonly Case[] =>
+    some.toSorted((one, other) => Number(other.slow === true) - Number(one.slow === true));
+  const others = [...groups.values()].map(bySlow);
+  const first = others.toSorted(([one], [other]) => Number(other?.slow === true) - Number(one?.slow === true));
+  return [...(ofTarget.get(true) ?? []), ...first.flat(), ...(ofTarget.get(false) ?? [])];
 }

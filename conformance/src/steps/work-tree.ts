@@ -3,10 +3,16 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Context, TestRepo } from '../core/context.ts';
+import { sample } from '../tools/dice.ts';
 
 /** The protocol versions that `protocol.version` accepts. */
 export const protocolVersions = ['0', '1', '2'] as const;
 export type ProtocolVersion = (typeof protocolVersions)[number];
+
+/** Returns version 2 and one of the older ones, for cases where each version costs seconds. Other runs try the other. */
+export function someVersions(t: Pick<Context, 'seed' | 'runs'>): readonly ProtocolVersion[] {
+  return [...sample(t, protocolVersions.slice(0, 2), 1), '2'];
+}
 
 /** Makes an empty repository of stock git with the branch `main`. Returns its folder. */
 export async function freshWork(t: Context): Promise<string> {
@@ -20,7 +26,10 @@ export async function commitFile(t: Context, cwd: string, file: string, content:
   await writeFile(join(cwd, file), content);
   await t.git(['add', file], { cwd });
   await t.git(['commit', '--quiet', '-m', `write ${file}`], { cwd });
-  return await revision(t, cwd, 'HEAD');
+  // A new commit is in a file of its branch, so that no process has to tell it.
+  const head = /^ref: (.+)/.exec(await readFile(join(cwd, '.git', 'HEAD'), 'utf8'))?.[1];
+  if (head === undefined) return await revision(t, cwd, 'HEAD');
+  return (await readFile(join(cwd, '.git', head), 'utf8')).trim();
 }
 
 /** Returns the id of a revision. */

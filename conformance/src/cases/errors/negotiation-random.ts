@@ -83,7 +83,7 @@ export const errorsNegotiationRandom: Suite = suite(
     explanation: 'Random headers get the type that the steps of section 2 come to, taken as they are written.',
     run: async (t) => {
       const property = fc.asyncProperty(fc.array(header, bunch), async (headers) => await expectTypes(t, headers));
-      await holds(t, 20, property);
+      await holds(t, 12, property);
     },
   },
   {

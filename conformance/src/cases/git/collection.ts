@@ -81,6 +81,7 @@ async function expectUnreadable(repo: Remote, objects: readonly MadeObject[], re
 const maintained = {
   level: 'MUST',
   needs: ['settings', 'maintenance'],
+  slow: true,
   settings: only(soonCollected, 'gc_grace', 'stale_want_grace'),
 } as const;
 

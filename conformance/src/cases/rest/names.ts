@@ -110,7 +110,7 @@ export const names: Suite = suite(
         if (!isNamespaceName(text)) assertFailure(t, reply, failures.namespaceName, `POST of ${JSON.stringify(text)}`);
         else assert.ok([201, 409].includes(reply.status), `POST of ${text}: expected 201 or 409, not ${reply.status}`);
       });
-      await holds(t, 40, property);
+      await holds(t, 20, property);
     },
   },
   {
@@ -135,7 +135,7 @@ export const names: Suite = suite(
         else assertSuccess(reply, 201, what);
         if (nameForm.test(text)) taken.add(folded);
       });
-      await holds(t, 40, property);
+      await holds(t, 20, property);
       const listed = assertSuccess(await t.rest('GET', `${path}?limit=200`), 200, 'the list of repos');
       const found = listed.map(({ name }: { name: string }) => name.toLowerCase());
       assert.deepEqual(found.toSorted(), [...taken].toSorted(), 'expected the names that were taken, and no other');

@@ -11,8 +11,8 @@ import type { Context } from '../../../core/context.ts';
 import { same } from '../../../tools/same.ts';
 import {
   commitFile,
-  protocolVersions,
   revision,
+  someVersions,
   speaking,
   traced,
   type ProtocolVersion,
@@ -72,11 +72,11 @@ function each(id: string, requirements: readonly string[], explanation: string, 
     requirements: ['GIT-170', ...requirements],
     level: 'MUST',
     needs: ['git'],
-    explanation: `${explanation}, in every version.`,
+    explanation: `${explanation}, in version 2 and an older one.`,
     async run(t) {
       await needFeature(t, 'filter');
       const places = await pushHistory(t);
-      for (const version of protocolVersions) await run(t, places, version);
+      for (const version of someVersions(t)) await run(t, places, version);
     },
   };
 }
@@ -86,7 +86,7 @@ const clones = forms.map(({ id, requirements, filters }): Case => ({
   requirements: ['GIT-170', ...requirements],
   level: 'MUST',
   needs: ['git'],
-  explanation: `git clone --filter=${filters.join(' --filter=')} brings what stock git sends, in every version.`,
+  explanation: `git clone --filter=${filters.join(' --filter=')} brings what stock git sends, in version 2 and an older one.`,
   async run(t) {
     await needFeature(t, 'filter');
     const { repo, original } = await pushHistory(t);
@@ -94,7 +94,7 @@ const clones = forms.map(({ id, requirements, filters }): Case => ({
     const { cwd: other } = await partialClone(t, `file://${original}`, ['-c', 'protocol.version=2'], ...options);
     const expected = await objectsIn(t, other);
     const spec = filters.length === 1 ? filters[0] : `combine:${filters.join('+')}`;
-    for (const version of protocolVersions) {
+    for (const version of someVersions(t)) {
       const { cwd, clone } = await partialClone(t, repo.remote, speaking(version, repo), ...options);
       assert.ok(clone.sent.includes(`filter ${spec}`), `It asks for ${spec} with protocol.version ${version}.`);
       assert.ok(!clone.stderr.includes('filtering not recognized'), 'The service knows filters.');

@@ -1,5 +1,7 @@
 /** A history that stock git made and pushed, to compare fetches from a service with fetches from stock git. */
 
+import { appendFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Context, TestRepo } from '../../../core/context.ts';
 
 /** The time of the first commit in Unix seconds. Each further one is a day later. */
@@ -41,8 +43,7 @@ export async function pushHistory(t: Context): Promise<Places> {
   });
   const tags = 'reset refs/tags/old\nfrom :3\n\ntag v1\nfrom :8\ntagger A <a@x> 0 +0000\ndata 0\n';
   await t.git(['fast-import', '--quiet'], { cwd: original, input: `${script.join('\n')}\n${tags}` });
-  for (const setting of ['uploadpack.allowFilter', 'uploadpack.allowAnySHA1InWant'])
-    await t.git(['config', setting, 'true'], { cwd: original });
+  await appendFile(join(original, 'config'), '[uploadpack]\n\tallowFilter = true\n\tallowAnySHA1InWant = true\n');
   await t.git([...repo.auth, 'push', '--quiet', repo.remote, 'main', 'old', 'v1'], { cwd: original });
   return { repo, original };
 }

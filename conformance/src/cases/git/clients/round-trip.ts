@@ -82,7 +82,7 @@ export const gitRoundTrip: Suite = suite(
           same([...objects.keys()].sort(), [...history.objects.keys()].sort(), 'In version 0, too.');
         },
       );
-      await holds(t, 10, property);
+      await holds(t, 6, property);
     },
   },
   {

@@ -7,7 +7,7 @@ import { same } from '../../../tools/same.ts';
 import { needFeature } from '../shallow/history.ts';
 import { Work } from './round-work.ts';
 
-const rounds = 24;
+const rounds = 16;
 
 const common = ['commit', 'commit', 'commit', 'merge', 'removeFile', 'tag', 'rewind', 'push', 'push'] as const;
 const always = [...common, 'deleteBranch', 'fetch', 'fetch', 'collect', 'refetch', 'otherPushes', 'check'] as const;
@@ -49,6 +49,7 @@ function family({ id, requirements, what, depth, filter }: Family): Case {
     requirements: ['GIT-170', 'GIT-175', 'GIT-065', ...requirements],
     level: 'MUST',
     needs: ['git'],
+    slow: true,
     explanation: `Whatever ${what} does, in any order, it and the service end sound and with the same objects.`,
     async run(t) {
       if (depth !== undefined) await needFeature(t, 'shallow');
@@ -79,7 +80,7 @@ function family({ id, requirements, what, depth, filter }: Family): Case {
         await other.push();
       };
       const steps = [...always, ...(depth === undefined ? [] : ofShallow), ...(filter === undefined ? [] : ofPartial)];
-      for (let i = 0; i < rounds; i++) {
+      for (let i = 0; i < rounds * (t.runs ?? 1); i++) {
         const step = chance.pick(steps);
         await run(step, step === 'otherPushes' ? otherPushes : () => work[step]());
       }

@@ -35,6 +35,6 @@ export const gitMutationFetches: Suite = suite({
       else assert(!readPackets(reply.body).some(isFatal), 'No fetch ends in band 3.');
       if (reply.body.includes('packfile\n')) assert(checksumFits(packOf(reply.body)), 'A pack in band 1 is whole.');
     });
-    await holds(t, 100, property);
+    await holds(t, 60, property);
   },
 });

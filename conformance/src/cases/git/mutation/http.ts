@@ -80,6 +80,6 @@ export const gitMutationHttp: Suite = suite({
         await expectRefsAsToldBy(repo, Buffer.concat([plain, body]));
       },
     );
-    await holds(t, 40, property);
+    await holds(t, 25, property);
   },
 });

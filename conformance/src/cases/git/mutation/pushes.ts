@@ -39,7 +39,7 @@ export const gitMutationPushes: Suite = suite(
       const property = fc.asyncProperty(fc.nat(), changes, async (number, steps) => {
         await expectSoundPush(repo, changed(bodies[number % bodies.length] as Buffer, steps, bodies));
       });
-      await holds(t, 60, property);
+      await holds(t, 35, property);
     },
   },
   {
@@ -55,7 +55,7 @@ export const gitMutationPushes: Suite = suite(
         for (const step of steps) step(entries);
         await expectSoundPush(repo, bodyOf(one, putPack(entries, entries.length + count)));
       });
-      await holds(t, 60, property);
+      await holds(t, 35, property);
     },
   },
   {
@@ -69,7 +69,7 @@ export const gitMutationPushes: Suite = suite(
         const head = changed(commands[number] as Buffer, steps, commands);
         await expectSoundPush(repo, Buffer.concat([head, (pushes[number] as Push).pack]));
       });
-      await holds(t, 40, property);
+      await holds(t, 25, property);
     },
   },
 );

@@ -39,6 +39,7 @@ export const gitReceivePackKeepAlive: Suite = suite({
   requirements: ['LIM-063', 'GIT-113'],
   level: 'MUST',
   needs: ['settings'],
+  slow: true,
   settings: only(soonCollected, 'keep_alive'),
   explanation: 'While a push is checked, empty packets of band 1 come before the silence gets too long.',
   async run(t) {

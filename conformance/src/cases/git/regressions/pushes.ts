@@ -16,6 +16,7 @@ export const gitRegressionsPushes: Suite = suite(
     requirements: ['GIT-155', 'GIT-174', 'GIT-170'],
     level: 'MUST',
     needs: ['git'],
+    slow: true,
     // https://github.com/stackdot/NodeJS-Git-Server/issues/30
     explanation:
       'A push of 33,000 objects is taken to its end before it is called a success, and all of them come back.',
@@ -32,9 +33,9 @@ export const gitRegressionsPushes: Suite = suite(
       await t.git([...repo.auth, 'push', '--quiet', repo.remote, 'main'], { cwd: work });
       const cwd = await t.folder();
       await t.git([...repo.auth, 'clone', '--quiet', '--mirror', repo.remote, cwd]);
-      const [got, sent] = [await contentsOf(t, cwd), await contentsOf(t, work)];
-      assert.ok(sent.objects.length > 33_000, 'It is as many objects as that.');
-      same(got, sent, 'A clone has all of them.');
+      // A clone ends with a check that what its refs reach is whole.
+      assert.match(await t.git(['count-objects', '-v'], { cwd }), /^in-pack: 33182$/m, 'A clone has all objects.');
+      assert.equal(await revision(t, cwd, 'main'), await revision(t, work, 'main'), 'It has the branch.');
     },
   },
   {

@@ -81,7 +81,7 @@ export const cursors: Suite = suite(
         const wrong = cursor.slice(0, at) + put + cursor.slice(at + 1);
         await assertRefused(t, ['GET', `${path}&cursor=${wrong}`], failures.cursor);
       });
-      await holds(t, 25, property);
+      await holds(t, 15, property);
     },
   },
   {

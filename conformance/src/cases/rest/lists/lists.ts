@@ -190,7 +190,7 @@ export const lists: Suite = suite(
         }
         assert.deepEqual(namesOf(byNumber), namesOf(whole), `${asked}&limit=${limit}: expected the same by page`);
       });
-      await holds(t, 15, property);
+      await holds(t, 10, property);
     },
   },
 );

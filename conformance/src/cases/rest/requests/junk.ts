@@ -82,7 +82,7 @@ export const junk: Suite = suite(
           path === '/namespaces' && typeof namespace === 'string' ? { namespace: `${namespace}-`, ...rest } : sent;
         await check(t, 'POST', path, JSON.stringify({ ...(path.endsWith('tokens') && { repo: name }), ...kept }));
       });
-      await holds(t, 60, property);
+      await holds(t, 30, property);
     },
   },
   {
@@ -97,7 +97,7 @@ export const junk: Suite = suite(
         assertHarmless(reply, `POST of ${Buffer.from(bytes).toString('hex')}`);
         assert.equal(reply.status, 400, 'expected bytes that are no repo to be refused');
       });
-      await holds(t, 30, property);
+      await holds(t, 15, property);
     },
   },
   {
@@ -157,7 +157,7 @@ export const junk: Suite = suite(
         await check(t, 'GET', `${asked}?${search}`);
         await check(t, 'GET', `/namespaces/${t.namespace}/repos?${search}`);
       });
-      await holds(t, 60, property);
+      await holds(t, 30, property);
     },
   },
 );
