@@ -23,14 +23,14 @@ const accountRoutes: readonly Asked[] = [
 
 const zoneRoutes: readonly Asked[] = accountRoutes.slice(0, 4);
 
-/** Asserts that two of the routes refuse a request in the same way. Each run chooses others. */
+/** Asserts that one of the routes refuses a request in the same way. Each run chooses others. */
 async function assertAllRefused(
   t: Context,
   routes: readonly Asked[],
   options: TagsOptions,
   refusal: (typeof refusals)['permission'],
 ): Promise<void> {
-  for (const [method, path, body] of sample(t, routes, 2)) {
+  for (const [method, path, body] of sample(t, routes, 1)) {
     const reply = await t.tags(method, path, { ...options, ...(body === undefined ? {} : { body }) });
     if (method === 'HEAD') assert.equal(reply.status, refusal.status, `HEAD ${path}: expected ${refusal.status}`);
     else assertRefusal(reply, refusal, `${method} ${path}`);

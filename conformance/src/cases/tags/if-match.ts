@@ -198,7 +198,7 @@ export const ifMatch: Suite = suite(
         '"*"',
         ',',
       ];
-      for (const [i, value] of sample(t, never, 6).entries()) {
+      for (const [i, value] of sample(t, never, 4).entries()) {
         const headers = { 'if-match': value };
         const isPut = (i + t.seed) % 2 === 0;
         const reply = isPut ? await putIf(t, resource, value, {}) : await deleteTags(t, resource, { headers });

@@ -49,7 +49,7 @@ export const tagRaces: Suite = suite(
     run: async (t) => {
       const id = t.name('worker');
       const { etag } = await t.setTags(identity(id), { round: 'none' });
-      const maps = numbered(6).map((number) => ({ number }));
+      const maps = numbered(5).map((number) => ({ number }));
       const replies = await Promise.all(maps.map(async (tags) => await set(t, id, tags, etag)));
       await assertOneWinner(t, id, replies, maps);
     },
@@ -63,7 +63,7 @@ export const tagRaces: Suite = suite(
     run: async (t) => {
       const none = 'v1:RBNvo1WzZ4oRRq0W9-hkng';
       const id = t.name('worker');
-      const maps = numbered(6).map((number) => ({ number }));
+      const maps = numbered(5).map((number) => ({ number }));
       const replies = await Promise.all(maps.map(async (tags) => await set(t, id, tags, none)));
       await assertOneWinner(t, id, replies, maps);
     },
@@ -78,7 +78,7 @@ export const tagRaces: Suite = suite(
       const { etag } = await t.setTags(identity(id), { round: 'none' });
       const headers = { 'if-match': etag };
       const replies = await Promise.all(
-        numbered(6).map(async (number, i) =>
+        numbered(5).map(async (number, i) =>
           i % 2 === t.seed % 2
             ? await set(t, id, { number }, etag)
             : await t.tags('DELETE', '/tags', { body: identity(id), headers }),
@@ -121,23 +121,17 @@ export const tagRaces: Suite = suite(
           assert.deepEqual(made.tags, tags, 'expected a set to be answered with its own map');
         }
       };
-      const written = new AbortController();
       const read = async (): Promise<void> => {
-        for (let i = 0; i < 2 && !written.signal.aborted; i++) {
-          isWhole((await got(t, id)).tags, 'GET');
-          const [item] = (await page<ListedResource>(t, `/tags/resources?id=${id}`)).items;
-          assert.ok(item !== undefined, 'expected the resource to be listed throughout');
-          isWhole(item.tags, 'the list');
-          const { items: values } = await page<string>(t, `/tags/values/${prefix}.0000`);
-          assert.equal(values.length, 1, `expected one value of a key of one resource, not ${values.join()}`);
-        }
+        isWhole((await got(t, id)).tags, 'GET');
+        const [item] = (await page<ListedResource>(t, `/tags/resources?id=${id}`)).items;
+        assert.ok(item !== undefined, 'expected the resource to be listed throughout');
+        isWhole(item.tags, 'the list');
+        const { items: values } = await page<string>(t, `/tags/values/${prefix}.0000`);
+        assert.equal(values.length, 1, `expected one value of a key of one resource, not ${values.join()}`);
       };
-      const writing = Promise.all(maps.map(write)).finally(() => written.abort());
-      await Promise.all([writing, read()]);
-      for (const tags of [{ last: '' }]) {
-        await t.setTags(identity(id), tags);
-        assert.deepEqual((await got(t, id)).tags, tags, 'expected the last set to win');
-      }
+      await Promise.all([...maps.map(write), read()]);
+      await t.setTags(identity(id), { last: '' });
+      assert.deepEqual((await got(t, id)).tags, { last: '' }, 'expected the last set to win');
     },
   },
   {

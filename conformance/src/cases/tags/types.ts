@@ -77,7 +77,7 @@ export const tagTypes: Suite = suite(
     level: 'MUST',
     explanation: 'Default types of accounts take tags: some of them in each run, of which the lists name all.',
     run: async (t) => {
-      await assertTypes(t, sample(t, accountTypes, 2), {});
+      await assertTypes(t, sample(t, accountTypes, 1), {});
       await assertOwn(t, { resource_type: 'account', resource_id: t.account }, {});
     },
   },

@@ -1,4 +1,4 @@
-/** The tagging cases against a service that does only what the public service is known to do. */
+/** The tagging cases against services that do less than ours does by default. */
 
 import { cases, runCases, type Case, type CaseResult } from '@packhouse/conformance';
 import { expect, it } from 'vitest';
@@ -91,4 +91,32 @@ it('require nothing beyond the public service', { timeout: 120_000 }, async () =
     status: 'skipped',
     reason: 'needs a zone where any id of the type dns_record is taken',
   });
+});
+
+it('need fewer requests than one window of the default rate has (TAG-144)', { timeout: 600_000 }, async () => {
+  const tenants = makeTenants();
+  // The default is 1,200. A case that waits for longer than 330 s fails instead.
+  const settings = { rate_tags: { requests: 1150, seconds: 3600 } };
+  const { origin, stop } = await inMemory({ dialect: 'neutral', tenants, settings });
+  try {
+    const { apiToken, readToken, otherApiToken } = tenants;
+    const report = await runCases({
+      target: {
+        name: 'default rate',
+        origin,
+        dialect: 'neutral',
+        account: 'local',
+        apiToken,
+        readToken,
+        other: { account: 'other', apiToken: otherApiToken },
+        zoneId: 'zone-local',
+      },
+      cases: cases.filter(({ id }) => id.startsWith('tags/')),
+    });
+    const failed = report.cases.flatMap(({ id, failure }) => (failure === null ? [] : [`${id}: ${failure.message}`]));
+    expect(failed).toEqual([]);
+    expect(report.left_behind).toEqual([]);
+  } finally {
+    await stop();
+  }
 });

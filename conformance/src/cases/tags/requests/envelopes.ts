@@ -173,7 +173,7 @@ export const tagEnvelopes: Suite = suite(
     explanation: 'A failure is the envelope with exactly one error, whatever Accept says.',
     run: async (t) => {
       const accepts = ['text/html', 'text/markdown', 'application/problem+json', 'image/png', 'application/json;q=0'];
-      for (const [i, refused] of sample(t, [...atFault, ...elsewhere], 3).entries()) {
+      for (const [i, refused] of sample(t, [...atFault, ...elsewhere], 2).entries()) {
         const accept = accepts[i % accepts.length] as string;
         const { refusal, path } = refused;
         const reply = await send(t, refused, { accept });
@@ -214,7 +214,7 @@ export const tagEnvelopes: Suite = suite(
     beyond: true,
     explanation: 'A filter or key that is refused is told of in messages, by its position or name.',
     run: async (t) => {
-      for (const refused of sample(t, detailed, 3)) {
+      for (const refused of sample(t, detailed, 2)) {
         const { refusal, path, says } = refused;
         const reply = await send(t, refused);
         const what = `${refused.method ?? 'GET'} ${path.slice(0, 100)}`;

@@ -24,7 +24,7 @@ export const tagFailures: Suite = suite(
     readOnly: true,
     explanation: 'What is wrong with a filter, or a key in a path, has its own code and exact message.',
     run: async (t) => {
-      for (const [path, refusal] of sample(t, ofQueries, 5)) {
+      for (const [path, refusal] of sample(t, ofQueries, 4)) {
         assertRefusal(await t.tags('GET', path), refusal, `GET ${path.slice(0, 100)}`);
       }
     },
@@ -42,7 +42,7 @@ export const tagFailures: Suite = suite(
         [{ 'a:b': '' }, refusals.invalidKey],
         [{ '': '' }, refusals.invalidKey],
       ];
-      for (const [tags, refusal] of sample(t, wrong, 3)) {
+      for (const [tags, refusal] of sample(t, wrong, 2)) {
         const what = `PUT of ${JSON.stringify(tags).slice(0, 100)}`;
         assertRefusal(await putTags(t, newWorker(t), tags), refusal, what);
       }
