@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { settingsKey } from '../service/deployments.ts';
 import { cases } from './index.ts';
 
 const folder = new URL('../../../docs/specification/', import.meta.url);
@@ -52,5 +53,11 @@ describe('the cases', () => {
   it('say that they need settings if they have some', () => {
     const silent = cases.filter(({ settings, needs = [] }) => (settings !== undefined) !== needs.includes('settings'));
     expect(silent.map(({ id }) => id)).toEqual([]);
+  });
+
+  it('depend on few settings, and share deployments', () => {
+    const many = cases.filter(({ settings = {} }) => Object.keys(settings).length > 3);
+    expect(many.map(({ id }) => id)).toEqual([]);
+    expect(new Set(cases.map(settingsKey)).size).toBeLessThan(20);
   });
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, expect, it } from 'vitest';
 import type { Case } from '../core/case.ts';
+import type { Context, TagIdentity } from '../core/context.ts';
 import type { Target } from '../core/target.ts';
 import type { Report } from '../report/report.ts';
 import { madeUp } from '../run/made-up-case.test.util.ts';
@@ -78,6 +79,35 @@ describe('tags that a case set', () => {
       'DELETE /v4/accounts/other/tags token-of-other',
       'DELETE /v4/zones/zone-local/tags token-of-local',
     ]);
+  });
+
+  it('are not removed again if the case did so, unless it set them again', async () => {
+    const service = fakeTags();
+    await service.run(async (t) => {
+      const [gone, again] = [t.name(), t.name()].map((resource_id) => ({ resource_type: 'worker', resource_id }));
+      for (const resource of [gone, again]) {
+        await t.setTags(resource as TagIdentity, {});
+        await t.tags('DELETE', '/tags', { body: resource });
+      }
+      await t.setTags(again as TagIdentity, {});
+    });
+    expect(service.requests.filter((line) => line.startsWith('DELETE'))).toHaveLength(3);
+    expect([...service.records.keys()]).toEqual([]);
+  });
+
+  it('are set once by cases that share them, and removed at the end of the run', async () => {
+    const service = fakeTags();
+    const made = async (t: Context): Promise<string> =>
+      await t.shared('made-up', async (shared) => {
+        const resource = { resource_type: 'worker', resource_id: shared.name() };
+        return (await shared.setTags(resource, {})).id;
+      });
+    await service.run(async (t) => {
+      assert.equal(await made(t), await made(t));
+      assert.equal(service.records.size, 1);
+    });
+    expect(service.requests).toHaveLength(2);
+    expect([...service.records.keys()]).toEqual([]);
   });
 
   it('are removed even if setting them was never confirmed', async () => {

@@ -279,7 +279,23 @@ describe('a run', () => {
     ];
     const report = await runCases({ target, cases, concurrency: 1 });
     expect(report.counts.pass).toBe(4);
-    expect(events).toEqual(['plain', 'open {"x":1,"y":2}', '1 16', '3', 'close', 'open {"z":1}', '2', 'close']);
+    expect(events).toEqual(['open {"x":1,"y":2}', '1 16', '3', 'close', 'open {"z":1}', '2', 'close', 'plain']);
+  });
+
+  it('begins with slow cases, and ends with short ones of the target', async () => {
+    const began: string[] = [];
+    const made = (id: string, more: object): Case => madeUp(async () => void began.push(id), { id, ...more });
+    const { target } = fakeService({ configured: async () => fakeService().target });
+    const [x, y] = [{ settings: { x: 1 } }, { settings: { y: 1 } }];
+    const cases = [
+      made('short', {}),
+      made('slow', { slow: true }),
+      made('short x', x),
+      made('short y', y),
+      made('slow y', { ...y, slow: true }),
+    ];
+    await runCases({ target, cases, concurrency: 1 });
+    expect(began).toEqual(['slow', 'slow y', 'short y', 'short x', 'short']);
   });
 
   it('reports settings with which no deployment starts', async () => {

@@ -2,7 +2,7 @@
 
 import { suite, type Case, type Suite } from '../../../core/case.ts';
 import type { Context, TestRepo } from '../../../core/context.ts';
-import { governedSettings } from '../../../steps/settings.ts';
+import { governedSettings, only } from '../../../steps/settings.ts';
 import { advertised } from '../../../tools/advertised.ts';
 import { refsOf } from '../../../tools/hosted-objects.ts';
 import { noObject, type MadeObject } from '../../../tools/made-objects.ts';
@@ -29,7 +29,6 @@ const listing = ['GIT-040', 'GIT-043', 'GIT-091'];
 const fetching = [...listing, 'GIT-060', 'GIT-065', 'GIT-067'];
 const boundaries = [...fetching, 'GIT-072', 'GIT-074', 'GIT-076'];
 const pushing = ['GIT-042', 'GIT-110', 'GIT-112', 'GIT-113', 'GIT-125'];
-const governed = { settings: governedSettings };
 
 const fetches: readonly Scenario[] = [
   { name: 'ls-remote', requirements: listing, what: 'lists all refs' },
@@ -60,8 +59,18 @@ const pushes: readonly Scenario[] = [
   { name: 'push-delete', requirements: [...pushing, 'GIT-127'], what: 'deletes a branch and a tag' },
   { name: 'push-delete-and-create', requirements: pushing, what: 'deletes one ref and creates others' },
   { name: 'push-atomic-with-options', requirements: [...pushing, 'GIT-151'], what: 'pushes --atomic with options' },
-  { name: 'push-refused-forced', requirements: [...pushing, 'GIT-126'], what: 'is refused a step back', ...governed },
-  { name: 'push-refused-hidden', requirements: [...pushing, 'GIT-129'], what: 'is refused a hidden ref', ...governed },
+  {
+    name: 'push-refused-forced',
+    requirements: [...pushing, 'GIT-126'],
+    what: 'is refused a step back',
+    settings: only(governedSettings, 'deny_non_fast_forward'),
+  },
+  {
+    name: 'push-refused-hidden',
+    requirements: [...pushing, 'GIT-129'],
+    what: 'is refused a hidden ref',
+    settings: only(governedSettings, 'hidden_refs'),
+  },
 ];
 
 const versions: readonly Version[] = [0, 1, 2];

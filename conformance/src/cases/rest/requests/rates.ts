@@ -62,7 +62,7 @@ export const rates: Suite = suite(
     requirements: ['LIM-001'],
     level: 'MUST',
     needs: ['settings'],
-    settings: meagreSettings,
+    settings: only(meagreSettings, 'rate_rest'),
     explanation: 'As many requests pass within the seconds of a rate as it allows, and no more.',
     run: async (t) => {
       // On a slow machine a second window may begin.
