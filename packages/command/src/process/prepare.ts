@@ -1,5 +1,6 @@
 import { writeSync } from 'node:fs';
 import * as nodeModule from 'node:module';
+import { exitCodes } from '../output/cli-error.ts';
 
 /** The oldest Node that the commands run on (`engines` of their manifests). */
 const oldest = [22, 13] as const;
@@ -13,7 +14,7 @@ export function prepareProcess(): void {
   const tooOld = 'Deno' in globalThis || 'Bun' in globalThis ? '' : nodeTooOld(process.versions.node);
   if (tooOld !== '') {
     writeSync(2, tooOld);
-    process.exit(6);
+    process.exit(exitCodes.start);
   }
   // Later starts skip the compiler (docs/decisions/0007). Some runtimes lack this function.
   if ('enableCompileCache' in nodeModule) nodeModule.enableCompileCache();
