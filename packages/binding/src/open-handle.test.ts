@@ -24,6 +24,45 @@ describe.each(storageKinds)('a handle on %s', (kind) => {
     expect((await repo.listTokens()).total).toBe(4);
   });
 
+  it('BIND-115: refuses streams that it cannot read, and cancels that of a call that fails', async () => {
+    const { repos } = testBinding(kind, { settings: { blob_max: 5 } });
+    await repos.create('notes');
+    using repo = await repos.get('notes');
+    const locked = new ReadableStream<Uint8Array>();
+    locked.getReader();
+    const failing = new ReadableStream<Uint8Array>({ pull: (controller) => controller.error(new Error('it breaks')) });
+    const texts = new ReadableStream({ pull: (controller) => controller.enqueue('text') });
+    for (const stream of [
+      locked,
+      failing,
+      texts,
+      new Response('too long').body as ReadableStream,
+      new Blob(['too long']),
+    ]) {
+      expect((await failureOf(repo.writeBlob(stream))).code).toBe('INVALID_INPUT');
+    }
+    await repo.update({ readOnly: true });
+    let isCancelled = false;
+    const endless = new ReadableStream<Uint8Array>({
+      pull: (controller) => controller.enqueue(new Uint8Array(1)),
+      cancel: () => void (isCancelled = true),
+    });
+    expect((await failureOf(repo.writeBlob(endless))).code).toBe('READ_ONLY');
+    expect(isCancelled).toBe(true);
+  });
+
+  it('BIND-112: an archive goes on after its handle is disposed of', async () => {
+    const { repos } = testBinding(kind);
+    await repos.create('notes');
+    const repo = await repos.get('notes');
+    const changes = [{ op: 'put', path: 'a', content: 'text\n' }] as const;
+    await repo.commit({ branch: 'main', message: 'x', author: { name: 'A', email: 'a@example.com' }, changes });
+    const archive = await repo.archive('main', { format: 'tar' });
+    repo[Symbol.dispose]();
+    const bytes = await new Response(archive).bytes();
+    expect(Buffer.from(bytes).includes('text\n')).toBe(true);
+  });
+
   it('BIND-062: refuses another scope or lifetime', async () => {
     const { repos } = testBinding(kind);
     await repos.create('notes');

@@ -8,7 +8,7 @@ import {
   type TokenInfo,
   type UploadBody,
 } from '@packhouse/hosting';
-import { secretOf } from '@packhouse/base';
+import { HostingError, secretOf } from '@packhouse/base';
 import type { Failures } from './failures.ts';
 import { given, givenFlag, givenNumber, givenOptions, requireRepoName } from './given.ts';
 import { mergeArguments, mergeCall } from './merge-calls.ts';
@@ -16,6 +16,7 @@ import { compare, compareArguments } from './read-changes.ts';
 import { readArchive, readBlob, readCommit, readFile, readLog, readTree, type ContentContext } from './read-content.ts';
 import { filesArguments, listArguments, listTree, readFiles, readFilteredLog } from './read-lists.ts';
 import type { RepoErrorCode } from './repo-error-code.ts';
+import type { RepoError } from './repo-error.ts';
 import type { Repo } from './repo.ts';
 import { shownInfo, shownNewRepo, shownNewToken, shownToken } from './shown.ts';
 import type { TokenListResult } from './results.ts';
@@ -163,7 +164,10 @@ export function openHandle(context: HandleContext, identity: RepoIdentity): Repo
     writeBlob: (content) =>
       call(() => {
         const body = bodyOf(failures, content);
-        return async (repo) => hosting.commits.writeBlob(repo, body());
+        return async (repo) =>
+          hosting.commits.writeBlob(repo, body()).catch((thrown: unknown) => {
+            throw faultOfContent(context, thrown) ?? thrown;
+          });
       }),
 
     search: (q, opts) =>
@@ -233,6 +237,15 @@ function bodyOf(failures: Failures, content: unknown): () => UploadBody {
   if (content instanceof ReadableStream && !content.locked) return () => ({ stream: content, size: undefined });
   const expected = 'expected a Uint8Array, a Blob or an unlocked ReadableStream (content)';
   throw failures.error('INVALID_INPUT', `Invalid input: ${expected}`);
+}
+
+/** Returns the error of a stream that fails, has other chunks or is too long: faults of a body have no pointer. */
+function faultOfContent({ failures, hosting }: HandleContext, thrown: unknown): RepoError | undefined {
+  if (!(thrown instanceof HostingError)) return undefined;
+  const { kind, message } = thrown;
+  if (kind === 'invalidInput') return failures.error('INVALID_INPUT', `${message} (content)`);
+  const tooLong = `Too big: expected at most ${hosting.settings.blob_max} bytes (content)`;
+  return kind === 'bodyTooLarge' ? failures.error('INVALID_INPUT', tooLong) : undefined;
 }
 
 /** Returns the names of the members of updates, by the pointers of the service. */

@@ -5,7 +5,7 @@ import { suite, type Suite } from '../../core/case.ts';
 import type { Context } from '../../core/context.ts';
 import type { RemoteAnswer } from '../../core/import-remote.ts';
 import { servedHistory } from '../../steps/imports.ts';
-import { change } from '../../tools/made-objects.ts';
+import { blob, change, commit, tree } from '../../tools/made-objects.ts';
 import { assertMembers } from '../../steps/values.ts';
 import { createdMembers } from './create.ts';
 import { assertRejected, failureOf, messages } from './rejections.ts';
@@ -68,13 +68,29 @@ export const importRemotes: Suite = suite(
   },
   {
     id: 'binding/import/failing-remotes',
-    requirements: ['BIND-041', 'BIND-042', 'BIND-080', 'BIND-083', 'BIND-088', 'BIND-089', 'BIND-090', 'BIND-096'],
+    requirements: [
+      'BIND-041',
+      'BIND-042',
+      'BIND-080',
+      'BIND-083',
+      'BIND-088',
+      'BIND-089',
+      'BIND-090',
+      'BIND-096',
+      'BIND-097',
+    ],
     level: 'MUST',
     needs: ['binding', 'import remote', 'git'],
     explanation: 'What a remote answers instead of a repository is told by code, and leaves nothing.',
     async run(t) {
       const binding = t.binding();
       const unavailable = 'The upstream service is unavailable. Please retry.';
+      const breaking: RemoteAnswer = () => {
+        const pull = (controller: ReadableStreamDefaultController): void =>
+          controller.error(new Error('the connection breaks'));
+        const headers = { 'content-type': 'application/x-git-upload-pack-advertisement' };
+        return new Response(new ReadableStream({ pull }), { headers });
+      };
       const page: RemoteAnswer = () => new Response('<html>', { headers: { 'content-type': 'text/html' } });
       const rows = [
         [status(401), 'REMOTE_AUTH_REQUIRED', undefined],
@@ -82,6 +98,7 @@ export const importRemotes: Suite = suite(
         [status(404), 'NOT_FOUND', undefined],
         [status(503), 'UPSTREAM_UNAVAILABLE', unavailable],
         [page, 'INVALID_URL', undefined],
+        [breaking, 'UPSTREAM_UNAVAILABLE', unavailable],
       ] as const;
       for (const [answer, code, message] of rows) {
         const name = t.name('none');
@@ -97,6 +114,13 @@ export const importRemotes: Suite = suite(
       silent.port = '1';
       const unheard = binding.import({ source: { url: `${silent.origin}/x` }, target: { name } });
       await assertRejected(t, unheard, 'UPSTREAM_UNAVAILABLE', 'a port where nobody listens', unavailable);
+      const huge = blob(Buffer.alloc(33_554_433, 'compresses well '));
+      const root = tree({ huge });
+      const tip = commit('huge', root);
+      const objects = new Map([huge, root, tip].map((object) => [object.oid, object]));
+      const large = await servedHistory(t, { refs: new Map([['refs/heads/main', tip]]), objects });
+      const tooLarge = binding.import({ source: { url: `${t.importRemote.origin}/${large}` }, target: { name } });
+      await assertRejected(t, tooLarge, 'MEMORY_LIMIT', 'a file above the limit of all files (LIM-051)');
       await binding.create(name);
     },
   },

@@ -95,6 +95,8 @@ export const dialect: Suite = suite(
         const { headers, body } = await discover(repo, { version });
         seen.push(`discovery ${headersOf(headers)} ${body.toString('latin1')}`);
       }
+      const pushing = await discover(repo, { service: 'git-receive-pack' });
+      seen.push(`discovery of a push ${headersOf(pushing.headers)} ${pushing.body.toString('latin1')}`);
       // Names that the case invented are not words of the service, and this one is a resource type.
       const own = [
         'cloudflared_tunnel',

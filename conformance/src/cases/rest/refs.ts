@@ -200,7 +200,9 @@ export const refs: Suite = suite(
         await assertRefused(t, ['GET', `${path}/${name}`], notFound.ref);
       }
       const missing = `/namespaces/${t.namespace}/repos/none/refs`;
-      for (const one of [missing, `${missing}/heads/main`, `${missing}/heads/%ff`])
+      const none = missing.slice(0, -'/refs'.length);
+      const others = ['/tree', '/compare?base=a&head=b', '/archive/main.tar'].map((path) => none + path);
+      for (const one of [missing, `${missing}/heads/main`, `${missing}/heads/%ff`, ...others])
         await assertRefused(t, ['GET', one], failures.noRepo);
       await assertRefused(t, ['GET', `${missing}?limit=0`], badField('limit', small));
     },

@@ -75,5 +75,17 @@ export const binding: CoveredDocument = {
       why: 'it takes a thousand tokens',
       file: 'packages/binding/src/open-handle.test.ts',
     },
+    {
+      inPart: true,
+      id: 'BIND-112',
+      why: 'the probe reads a stream to its end',
+      file: 'packages/binding/src/open-handle.test.ts',
+    },
+    {
+      inPart: true,
+      id: 'BIND-115',
+      why: 'the probe sends whole streams',
+      file: 'packages/binding/src/open-handle.test.ts',
+    },
   ],
 };
