@@ -8,6 +8,7 @@ import { errorsNegotiation } from './negotiation.ts';
 import { errorsNegotiationRandom } from './negotiation-random.ts';
 import { errorsRoute } from './route.ts';
 import { errorsZones } from './zones.ts';
+import { errorsRecorded } from './recorded.ts';
 
 /** Cases of platform errors, which a zone shows at its error route. */
 export const errors: Suite = [
@@ -20,4 +21,5 @@ export const errors: Suite = [
   ...errorsHeaders,
   ...errorsZones,
   ...errorsRoute,
+  ...errorsRecorded,
 ];

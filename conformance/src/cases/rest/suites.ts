@@ -50,6 +50,7 @@ import { tokenExpiry } from './tokens/expiry.ts';
 import { tokenLists } from './tokens/lists.ts';
 import { tokens } from './tokens/tokens.ts';
 import { updates } from './updates.ts';
+import { restRecorded } from './recorded.ts';
 
 /** Every case of the control plane. */
 export const rest: Suite = [
@@ -104,4 +105,5 @@ export const rest: Suite = [
   ...tokenLists,
   ...tokens,
   ...updates,
+  ...restRecorded,
 ];

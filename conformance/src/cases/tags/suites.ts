@@ -25,6 +25,7 @@ import { tagRoutes } from './requests/routes.ts';
 import { tagSets } from './set.ts';
 import { statefulTags } from './stateful.ts';
 import { tagTypes } from './types.ts';
+import { tagsRecorded } from './recorded.ts';
 
 /** Every case of resource tagging. */
 export const tags: Suite = [
@@ -54,4 +55,5 @@ export const tags: Suite = [
   ...tagMalformedBodies,
   ...tagMalformedQueries,
   ...tagJunk,
+  ...tagsRecorded,
 ];
