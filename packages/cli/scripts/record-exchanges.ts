@@ -5,7 +5,6 @@
  */
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import type { RestReply } from '@packhouse/conformance/tools/sample-exchanges';
 import { filled, type Values } from '@packhouse/conformance/tools/placeholders';
 import {
   sampleBody,
@@ -18,6 +17,8 @@ import {
 } from '@packhouse/conformance/tools/sample-exchanges';
 import { inMemory } from '../test/conformance/support/memory.ts';
 import { makeTenants } from '../test/conformance/support/tenants.ts';
+
+type RestReply = Awaited<ReturnType<typeof sendSample>>;
 
 const areas: readonly SampleArea[] = ['rest', 'tags', 'errors'];
 const dialects = ['neutral', 'cloudflare'] as const;
