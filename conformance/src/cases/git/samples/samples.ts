@@ -81,6 +81,7 @@ const large: Case = {
   requirements: ['GIT-170', 'LIM-051'],
   level: 'MUST',
   needs: ['git'],
+  slow: true,
   explanation: 'A file of 30 MB that does not compress is pushed, and comes back as it was.',
   async run(t) {
     const work = await freshWork(t);

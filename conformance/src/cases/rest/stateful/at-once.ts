@@ -188,6 +188,7 @@ export const statefulAtOnce: Suite = suite({
   level: 'MUST',
   beyond: true,
   needs: ['git'],
+  slow: true,
   explanation: `The replies to ${clients} clients that change the same refs fit into one order, and nothing is lost.`,
   async run(t) {
     const property = fc.asyncProperty(fc.tuple(actions, actions, actions), async (each) => {
