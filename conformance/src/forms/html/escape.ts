@@ -15,16 +15,14 @@ const hidden =
  * turn the page around.
  */
 export function escapeText(text: string): string {
-  return entitiesIn(text.toWellFormed()).replace(hidden, (character) => `<i class="c">${numberOf(character)}</i>`);
+  const safe = text.toWellFormed().replace(/[&<>]/g, (character) => entities[character] as string);
+  return safe.replace(hidden, (character) => `<i class="c">${numberOf(character)}</i>`);
 }
 
 /** Escapes a text for a quoted attribute, with invisible characters by their numbers. */
 export function escapeAttribute(text: string): string {
-  return entitiesIn(text.toWellFormed().replace(hidden, (character) => `[${numberOf(character)}]`));
-}
-
-function entitiesIn(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => entities[character] as string);
+  const visible = text.toWellFormed().replace(hidden, (character) => `[${numberOf(character)}]`);
+  return visible.replace(/[&<>"']/g, (character) => entities[character] as string);
 }
 
 function numberOf(character: string): string {

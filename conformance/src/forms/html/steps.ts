@@ -4,6 +4,11 @@ import { escapeText } from './escape.ts';
 import { packetRows } from './pkt-lines.ts';
 import { shellCommand } from './shell-command.ts';
 
+/** Characters of a body on the page: a report with many failures must open at once. The JSON report has more. */
+const shownMax = 4096;
+/** Characters of a command. */
+const commandMax = 8192;
+
 /** Returns what a case sent and received, as a list to open step by step. */
 export function stepsHtml({ steps, left_out: leftOut }: Evidence, origin: string): string {
   const more =
@@ -14,8 +19,8 @@ export function stepsHtml({ steps, left_out: leftOut }: Evidence, origin: string
 function stepHtml(step: Step, origin: string): string {
   const command = shellCommand(step);
   const again =
-    command === undefined
-      ? '<p class="quiet">The body is not kept whole, so no command can repeat this request. Run the case again instead.</p>'
+    command === undefined || command.length > commandMax
+      ? '<p class="quiet">The body is too long for a command here. Run the case again instead.</p>'
       : commandHtml(command);
   const inside = step.kind === 'git' ? gitHtml(step) : httpHtml(step);
   return `<li class="step"><details><summary><code>${escapeText(stepLine(step).replace(` ${origin}/`, ' /'))}</code></summary><div class="in">${inside}<h4>The command for a shell</h4>${again}</div></details></li>`;
@@ -71,9 +76,13 @@ function bodyHtml(heading: string, body: RecordedBody | null, headers: RecordedH
     isOfGit(headers)
       ? packetsHtml(Buffer.from(text ?? base64 ?? '', text === undefined ? 'base64' : 'utf8'))
       : text === undefined
-        ? `<p>Bytes that are no text, in base64:</p><pre tabindex="0">${base64 ?? ''}</pre>`
-        : `<pre tabindex="0">${escapeText(indentedJson(text, headers))}</pre>`
+        ? `<p>Bytes that are no text, in base64:</p><pre tabindex="0">${shortened(base64 ?? '')}</pre>`
+        : `<pre tabindex="0">${escapeText(shortened(indentedJson(text, headers)))}</pre>`
   }`;
+}
+
+function shortened(text: string): string {
+  return text.length <= shownMax ? text : `${text.slice(0, shownMax)}\n... (more in the JSON report)`;
 }
 
 function isOfGit(headers: RecordedHeaders): boolean {

@@ -26,6 +26,7 @@ header .quiet{margin-block-start:.25rem}
 .bar .pass{fill:var(--good)}.bar .fail,.bar .error{fill:var(--fault)}.bar .unsupported,.bar .beyond{fill:var(--doubt)}.bar .skipped{fill:var(--strong-line)}
 dl{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,9.5rem),1fr));gap:1rem 2rem;padding-block-start:1.25rem;border-block-start:1px solid var(--line)}
 dl.found{grid-template-columns:max-content minmax(0,1fr);gap:.25rem 2rem;border:0;padding:0}
+@media (max-width:36rem){dl.found{grid-template-columns:minmax(0,1fr)}}
 dt{font-size:.875rem;color:var(--quiet)}
 dd{font-variant-numeric:tabular-nums}
 code,pre,.packets,kbd{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation Mono",monospace;font-size:.875em}
@@ -35,7 +36,7 @@ th,td{padding:.5rem .75rem;border-block-end:1px solid var(--line);text-align:end
 th:first-child{text-align:start;padding-inline-start:0}
 thead th{font-size:.875rem;color:var(--quiet)}
 .areas td,.areas thead th{white-space:nowrap}
-@media (max-width:36rem){.areas td,.areas th{padding-inline:.375rem}.areas td a{margin-inline:-.375rem;padding-inline:.375rem}}
+@media (max-width:36rem){.areas td,.areas th:not(:first-child){padding-inline:.375rem}.areas td a{margin-inline:-.375rem;padding-inline:.375rem}}
 tbody th{font-weight:600}
 td a{display:block;margin:-.5rem -.75rem;padding:.5rem .75rem}
 .panel{border:1px solid var(--line);border-radius:.75rem;background:var(--panel)}
