@@ -186,8 +186,8 @@ const commitOne = fc
   );
 
 const mergeOne = fc
-  .record({ number: choice, into: fc.constantFrom(...branchNames), from: fc.constantFrom(...branchNames) })
-  .map(({ number, into, from }) =>
+  .record({ number: choice, branches: fc.constantFrom(['main', 'side'], ['side', 'main'], ['main', 'deep/er']) })
+  .map(({ number, branches: [into, from] }) =>
     about(`merge ${from} into ${into}`, number, async (world, t, one) => {
       const [ours, theirs] = [one.refs.get(`refs/heads/${into}`), one.refs.get(`refs/heads/${from}`)];
       if (ours === undefined || theirs === undefined) return;
@@ -247,6 +247,7 @@ export const changeSteps: readonly fc.Arbitrary<Step>[] = [
   removeOne,
   commitOne,
   commitOne,
+  mergeOne,
   mergeOne,
   listRefs,
   readFile,

@@ -85,6 +85,17 @@ async function pushAll(world: World, to: ModelRepo, updates: readonly Update[], 
   same(await refsOf(to.repo), idsByName(to), 'The refs after the push.');
 }
 
+/** Pushes two branches that differ by one file each, so that merges and forks have something to do from the first step. */
+export async function pushBranches(world: World, to: ModelRepo): Promise<void> {
+  const next = { to: 'next', stale: false } as const;
+  await pushAll(world, to, [{ ...next, ref: 0, number: 0 }], false);
+  const base = to.refs.get('refs/heads/main');
+  const at = world.versions.indexOf(base as Version);
+  await pushAll(world, to, [{ ...next, ref: 1, to: 'other', number: at }], false);
+  await pushAll(world, to, [{ ...next, ref: 0, number: 1 }], false);
+  await pushAll(world, to, [{ ...next, ref: 1, number: 2 }], false);
+}
+
 function told(updates: readonly Update[]): string {
   return updates.map(({ ref, to, stale }) => `${refNames[ref]} ${to}${stale ? ' from a wrong value' : ''}`).join(', ');
 }

@@ -6,9 +6,9 @@ import type { Context } from '../../../core/context.ts';
 import { holds } from '../../../steps/holds.ts';
 import { changeSteps } from './change-steps.ts';
 import { checkWorld } from './check-world.ts';
-import { atomicSteps, gitSteps } from './git-steps.ts';
+import { atomicSteps, gitSteps, pushBranches } from './git-steps.ts';
 import { addRepo, repoSteps } from './repo-steps.ts';
-import type { Step, World } from './world.ts';
+import type { ModelRepo, Step, World } from './world.ts';
 
 const sequences = 2;
 const stepsMax = 24;
@@ -20,6 +20,7 @@ async function holdsInTurn(t: Context, kinds: readonly fc.Arbitrary<Step>[]): Pr
     const world: World = { namespace: t.name('ns'), repos: [], gone: [], versions: [] };
     await addRepo(t, world, null);
     await addRepo(t, world, 'two');
+    await pushBranches(world, world.repos[0] as ModelRepo);
     await fc.asyncModelRun(() => ({ model: world, real: t }), chosen);
     await checkWorld(t, world);
   });
