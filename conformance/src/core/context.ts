@@ -178,6 +178,8 @@ export interface TestRepo {
   readonly auth: readonly string[];
   /** True on a target that is a Git server. Its texts and reasons are its own. */
   readonly foreign?: boolean;
+  /** True on a target that is a Git server without version 2. */
+  readonly isOld?: boolean;
   /** The value of `Authorization` on a target that is a Git server; `null` if it wants none. */
   readonly authorization?: string | null;
 }

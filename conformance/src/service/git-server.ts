@@ -40,6 +40,9 @@ export class GitRepos {
   /** Why the one repository cannot be used any more. */
   #used: string | undefined;
 
+  /** True if it has no version 2. */
+  #isOld: boolean | undefined;
+
   constructor(server: GitServer) {
     this.#server = server;
   }
@@ -64,7 +67,8 @@ export class GitRepos {
     const repo = this.#at(this.#server.url.replaceAll('{name}', name), fetch);
     const { status } = await discover(repo, { service: 'git-receive-pack' });
     if (status !== 200) throw new NotDone(`the server offers no pushes to ${repo.remote}: ${status}`);
-    return repo;
+    this.#isOld ??= (await discover(repo, { version: 2 })).lines[2] !== 'version 2';
+    return { ...repo, isOld: this.#isOld };
   }
 
   /** Deletes all refs of a repository. Returns what could not be done. */

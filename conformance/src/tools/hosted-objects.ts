@@ -1,11 +1,12 @@
 /** Reads the content of a repo by fetching, and compares it object by object, without stock git. */
 
 import assert from 'node:assert/strict';
+import { NotDone } from '../core/outcome.ts';
 import type { MadeObject } from './made-objects.ts';
 import { readPack, type PackContents } from './pack-contents.ts';
 import { reached } from './reached-objects.ts';
 import { same } from './same.ts';
-import { commandBody, fetchBody, linesOf, packOf, post, type Remote } from './wire-client.ts';
+import { commandBody, discover, fetchBody, linesOf, packOf, post, type Remote, uploadBody } from './wire-client.ts';
 
 type Named = Pick<MadeObject, 'oid'>;
 
@@ -26,9 +27,15 @@ export async function fetchedPack(
   words: readonly string[] = ['ofs-delta'],
 ): Promise<Buffer> {
   const ids = (objects: readonly Named[]): string[] => objects.map(({ oid }) => oid);
-  const { status, body } = await post(repo, fetchBody(ids(wants), ids(haves), words));
+  const version = repo.isOld === true ? 0 : 2;
+  const request =
+    version === 0 ? uploadBody(ids(wants), ids(haves), words.join(' ')) : fetchBody(ids(wants), ids(haves), words);
+  const { status, body } = await post(repo, request, { version });
   assert.equal(status, 200, 'A fetch of what is there is answered 200.');
-  return packOf(body);
+  if (version === 2) return packOf(body);
+  const start = body.indexOf('PACK');
+  if (start < 0) throw new NotDone(`no pack: ${body.toString('latin1', 0, 200)}`);
+  return body.subarray(start);
 }
 
 /**
@@ -64,6 +71,7 @@ export async function expectNotOurs(repo: Remote, { oid }: Named, what: string):
 
 /** Returns the refs of a repo without HEAD, by name. Each character of a name is one byte. */
 export async function refsOf(repo: Remote): Promise<Record<string, string>> {
+  if (repo.foreign === true) return await oldRefs(repo);
   const { status, body } = await post(repo, commandBody('ls-refs'));
   assert.equal(status, 200, 'The refs are listed.');
   const refs: Record<string, string> = {};
@@ -72,6 +80,14 @@ export async function refsOf(repo: Remote): Promise<Record<string, string>> {
     if (name !== 'HEAD') refs[name] = oid;
   }
   return refs;
+}
+
+/** Returns the refs that version 0 lists, which every server has. */
+async function oldRefs(repo: Remote): Promise<Record<string, string>> {
+  const { lines } = await discover(repo);
+  const refs = lines.flatMap((line) => /^([0-9a-f]{40}) (refs\/[^\0]+)/.exec(line)?.slice(1, 3) ?? []);
+  const pairs = refs.flatMap((oid, i) => (i % 2 === 0 ? [[String(refs[i + 1]), oid] as const] : []));
+  return Object.fromEntries(pairs.filter(([name]) => !name.endsWith('^{}')));
 }
 
 /**

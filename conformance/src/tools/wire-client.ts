@@ -1,6 +1,6 @@
 /** A small Git client for requests that stock `git` would never send. Deliberately without the kit's own code. */
 
-import { NotDone } from '../core/outcome.ts';
+import { NotDone, Unsupported } from '../core/outcome.ts';
 
 /** The URL of a repo and its token. */
 export interface Remote {
@@ -10,6 +10,8 @@ export interface Remote {
   readonly fetch?: (url: string, init?: RequestInit) => Promise<Response>;
   /** True on another Git server, whose texts and reasons are its own. Default: false. */
   readonly foreign?: boolean;
+  /** True on another Git server without version 2, which gitprotocol-v2(5) leaves to it. Default: false. */
+  readonly isOld?: boolean;
   /** The value of `Authorization` on another Git server; `null` if it wants none. Default: the token as Bearer. */
   readonly authorization?: string | null;
 }
@@ -50,6 +52,9 @@ export function readPackets(bytes: Buffer): ReadPacket[] {
   return packets;
 }
 
+/** The evidence that a server has one version of the protocol. */
+export const withoutVersions = 'Git-Protocol: version=2 is answered in version 0';
+
 export interface PostOptions {
   readonly service?: 'git-upload-pack' | 'git-receive-pack';
   readonly version?: 0 | 1 | 2;
@@ -62,6 +67,7 @@ export async function post(
   body: Uint8Array,
   { service = 'git-upload-pack', version = 2, headers = {} }: PostOptions = {},
 ): Promise<{ status: number; headers: Headers; body: Buffer }> {
+  if (version === 2 && repo.isOld === true && service === 'git-upload-pack') throw new Unsupported(withoutVersions);
   const response = await (repo.fetch ?? fetch)(`${repo.remote}/${service}`, {
     method: 'POST',
     headers: {
@@ -166,6 +172,7 @@ export async function discover(
   repo: Remote,
   { service = 'git-upload-pack', version = 0, headers = {} }: PostOptions = {},
 ): Promise<{ status: number; headers: Headers; body: Buffer; lines: string[] }> {
+  if (version !== 0 && repo.isOld === true) throw new Unsupported(withoutVersions);
   const response = await (repo.fetch ?? fetch)(`${repo.remote}/info/refs?service=${service}`, {
     headers: { authorization: `Bearer ${repo.token}`, 'git-protocol': `version=${version}`, ...headers },
   });
@@ -178,11 +185,27 @@ export async function discover(
 
 /** Returns the refs that version 2 lists, as `name` to the rest of the line. */
 export async function listedRefs(repo: Remote): Promise<Record<string, string>> {
+  if (repo.isOld === true) return await oldListedRefs(repo);
   const { body } = await post(repo, commandBody('ls-refs', ['symrefs', 'peel', 'unborn']));
   const lines = linesOf(body)
     .slice(0, -1)
     .map((line) => /^(\S+) (\S+)(?: (.*))?$/.exec(line) ?? []);
   return Object.fromEntries(lines.map(([, oid, name, more]) => [name, more === undefined ? oid : `${oid} ${more}`]));
+}
+
+/** Returns the same of version 0, which does not tell of an unborn HEAD. */
+async function oldListedRefs(repo: Remote): Promise<Record<string, string>> {
+  const { lines } = await discover(repo);
+  const head = /\bsymref=HEAD:(\S+)/.exec(lines.join(' '))?.[1];
+  const refs: Record<string, string> = {};
+  for (const line of lines) {
+    const [, oid = '', name = ''] = /^([0-9a-f]{40}) ([^\0]+)/.exec(line) ?? [];
+    const tag = name.replace(/\^\{\}$/, '');
+    if (tag !== name && tag in refs) refs[tag] += ` peeled:${oid}`;
+    else if (name === 'HEAD') refs[name] = `${oid} symref-target:${head}`;
+    else if (name.startsWith('refs/')) refs[name] = oid;
+  }
+  return refs;
 }
 
 /** Encodes a command of version 2. */

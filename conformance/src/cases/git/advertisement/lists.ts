@@ -6,7 +6,7 @@ import type { Context, TestRepo } from '../../../core/context.ts';
 import { blob, change, commit, pack, tag, tree } from '../../../tools/made-objects.ts';
 import { accepted, repoWith } from '../../../steps/repo-with.ts';
 import { same } from '../../../tools/same.ts';
-import { commandBody, discover, linesOf, post, set } from '../../../tools/wire-client.ts';
+import { commandBody, discover, linesOf, post, set, withoutVersions } from '../../../tools/wire-client.ts';
 
 const first = change('first');
 const second = change('second', first);
@@ -77,6 +77,7 @@ export const gitAdvertisementLists: Suite = suite(
     explanation: 'The highest version that Git-Protocol names and the service knows is spoken, else version 0.',
     async run(t) {
       const repo = await repoWith(t, { 'refs/heads/main': first }, first.all);
+      if (repo.isOld === true) t.unsupported(withoutVersions);
       for (const [header, version] of headers) {
         const response = await repo.fetch(`${repo.remote}/info/refs?service=git-upload-pack`, {
           headers: {
