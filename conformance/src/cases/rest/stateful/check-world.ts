@@ -40,6 +40,12 @@ export async function checkWorld(t: Context, world: World): Promise<void> {
       'The tokens that are listed.',
     );
   }
+  for (const [at, { repo }] of world.repos.entries()) {
+    const other = world.repos[at + 1];
+    if (other === undefined) continue;
+    const status = (await discover({ ...repo, token: other.repo.token })).status;
+    same(status, 403, 'A token of another repo opens nothing, not even that of a fork or parent.');
+  }
   for (const { repo } of world.gone) {
     same((await discover(repo)).status, 403, 'The token of a deleted repo opens nothing.');
     const isFree = world.repos.every((other) => other.repo.name !== repo.name);

@@ -11,7 +11,8 @@ import { addRepo, repoSteps } from './repo-steps.ts';
 import type { ModelRepo, Step, World } from './world.ts';
 
 const sequences = 2;
-const stepsMax = 24;
+/** Sequences have any length up to this one. */
+const stepsMax = 40;
 
 /** Runs random steps on two new repos, and compares everything at the end. */
 async function holdsInTurn(t: Context, kinds: readonly fc.Arbitrary<Step>[]): Promise<void> {
