@@ -102,10 +102,12 @@ const mint = fc.record({ number: choice, scope: fc.constantFrom('read', 'write')
 
 const revoke = fc.tuple(choice, choice).map(([number, which]) =>
   step(`revoke token ${which} of ${number}`, hasRepo, async (world, t) => {
-    const { repo, tokens } = pick(world.repos, number);
+    const { repo, tokens, readOnly } = pick(world.repos, number);
     // The first token stays, since steps push with it.
     const token = tokens.slice(1)[which % Math.max(1, tokens.length - 1)];
     if (token === undefined) return;
+    // A service may remember a token that was used.
+    await checkToken(repo, token, readOnly);
     const reply = await t.rest('DELETE', `/namespaces/${repo.namespace}/tokens/${token.id}`);
     assertSuccess(reply, 200, 'DELETE of a token');
     token.revoked = true;
