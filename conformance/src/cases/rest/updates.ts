@@ -145,6 +145,11 @@ export const updates: Suite = suite(
       same((await discover(other)).status, 200, 'The token of the other repo.');
       await accepted(renamed, [set('refs/heads/more', main)], pack());
       same((await updated(t, pathOf(renamed), { name: name.toUpperCase() })).name, name.toUpperCase(), 'The spelling.');
+      // Here REST is asked first, and above Git: one may clear the cache of the other.
+      assertSuccess(await t.rest('GET', `${pathOf(renamed)}/log`), 200, 'The log, in another spelling');
+      await updated(t, pathOf(renamed), { name: t.name('newer') });
+      await assertRefused(t, ['GET', `${pathOf(renamed)}/log`], failures.noRepo);
+      same((await discover(renamed)).status, 403, 'The remote of the second name.');
     },
   },
   {

@@ -107,7 +107,7 @@ export const tagSets: Suite = suite(
 
       // So many at once that some of them fall into one millisecond.
       const together = await Promise.all(
-        Array.from({ length: 5 }, async (_, i) => await t.setTags(resource, { all: String(i) })),
+        Array.from({ length: 12 }, async (_, i) => await t.setTags(resource, { all: String(i) })),
       );
       const each = together.map(({ tags_updated_at: at }) => timeOf(at ?? '(none)', 'tags_updated_at'));
       assert.equal(new Set(each).size, each.length, 'expected writes at once to have times of their own');

@@ -17,6 +17,8 @@ async function run({ id, settings, caseIds, enough }: Task): Promise<Outcome> {
     cases: caseIds.flatMap((one) => byId.get(one) ?? []),
     timeLimit,
     seed: 1,
+    // Of the rows that a case samples, all are needed for some faults.
+    runs: 10,
     environment: process.env,
     signal: stop.signal,
     onResult({ id: caseId, status }) {

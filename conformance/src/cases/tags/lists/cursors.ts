@@ -5,6 +5,7 @@ import type { Context } from '../../../core/context.ts';
 import { holds } from '../../../steps/holds.ts';
 import { assertRefusal, refusals } from '../support/refusals.ts';
 import { hundredWorkers, longKeys } from '../support/shared-tags.ts';
+import { numbered } from '../support/tagged-resources.ts';
 import { byCodePoint, page, pageMax, walked, type ListedResource, type SummaryItem } from '../support/tag-lists.ts';
 import { sample } from '../../../tools/dice.ts';
 
@@ -73,7 +74,12 @@ export const tagCursors: Suite = suite(
     explanation: 'A cursor of another account is refused.',
     run: async (t) => {
       const { account, apiToken: token } = t.other;
-      await refusesCursor(t, `/tags/keys?cursor=${await cursorOfKeys(t)}`, { at: { account }, token });
+      // These come first. The cursor holds the last of them, and that of a long key only where it is kept.
+      const short = numbered(pageMax + 1, `-${t.name('key')}`).map((key) => [key, ''] as const);
+      await t.setTags({ resource_type: 'worker', resource_id: t.name('worker') }, Object.fromEntries(short));
+      for (const { cursor } of [await page(t, '/tags/keys'), { cursor: await cursorOfKeys(t) }]) {
+        await refusesCursor(t, `/tags/keys?cursor=${cursor}`, { at: { account }, token });
+      }
     },
   },
   {
