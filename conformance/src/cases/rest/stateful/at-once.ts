@@ -13,6 +13,7 @@ import { expectIntact, refsOf } from '../../../tools/hosted-objects.ts';
 import { change, noObject, pack } from '../../../tools/made-objects.ts';
 import { same } from '../../../tools/same.ts';
 import { push, set } from '../../../tools/wire-client.ts';
+import { longest } from './in-turn.ts';
 import { checkOrder, type Attempt, type Look, type Move } from './order.ts';
 import { nextVersion, type Version } from './versions.ts';
 import { branchNames } from './world.ts';
@@ -219,6 +220,6 @@ export const statefulAtOnce: Suite = suite({
       const cwd = await mirrored(t, repo);
       await t.git(['fsck', '--full', '--strict', '--no-dangling'], { cwd });
     });
-    await holds(t, sequences, property);
+    await holds(t, sequences, property, longest);
   },
 });
