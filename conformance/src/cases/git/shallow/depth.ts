@@ -180,14 +180,6 @@ const forms: readonly Form[] = [
         { wants: [g.oid], depth: ['deepen-not HEAD'] },
         { boundary: told([g]), commits: [g] },
       );
-      await accepted(repo, [set('refs/heads/v1', y)], pack());
-      await expectCut(
-        repo,
-        version,
-        { wants: [f.oid], depth: ['deepen-not v1'] },
-        // Of a tag and a branch, the tag is meant.
-        { boundary: told([d, x]), commits: [f, e, d, y, x] },
-      );
     },
   },
   {
