@@ -156,12 +156,12 @@ export const importsOf = (source: string): string[] => {
 
 /**
  * Returns what is wrong with an import, or null. `file` is a path such as `packages/git/src/wire/pkt-line.ts`. Tests
- * may import any package in their manifest, but their relative imports must also stay inside their package.
+ * and examples may import any package in their manifest, but their relative imports must also stay inside their package.
  */
 export const importFault = (file: string, specifier: string): string | null => {
   const [top = '', second = ''] = file.split('/');
   const [name, folder] = top === 'packages' ? [second, `packages/${second}/`] : [top, `${top}/`];
-  const isTest = file.includes('.test.') || file.startsWith(`${folder}test/`);
+  const isTest = file.includes('.test.') || ['test', 'examples'].some((part) => file.startsWith(`${folder}${part}/`));
   if (specifier.startsWith('.')) {
     const target = posix.join(posix.dirname(file), specifier);
     if (!target.startsWith(folder)) return `${file}: ${specifier} leaves the package`;

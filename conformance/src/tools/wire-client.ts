@@ -193,7 +193,7 @@ export async function listedRefs(repo: Remote): Promise<Record<string, string>> 
   return Object.fromEntries(lines.map(([, oid, name, more]) => [name, more === undefined ? oid : `${oid} ${more}`]));
 }
 
-/** Returns the same of version 0, which does not tell of an unborn HEAD. */
+/** Returns the same of version 0, which leaves out an unborn HEAD. */
 async function oldListedRefs(repo: Remote): Promise<Record<string, string>> {
   const { lines } = await discover(repo);
   const head = /\bsymref=HEAD:(\S+)/.exec(lines.join(' '))?.[1];

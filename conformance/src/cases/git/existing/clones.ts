@@ -1,4 +1,4 @@
-/** Clones of a repository that exists, without a change of it. */
+/** Clones of a repository that exists. Nothing is changed. */
 
 import assert from 'node:assert/strict';
 import fs from 'node:fs';

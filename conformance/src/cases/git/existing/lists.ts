@@ -1,4 +1,4 @@
-/** What a repository that exists lists, without a change of it. */
+/** Lists of a repository that exists. Nothing is changed. */
 
 import assert from 'node:assert/strict';
 import { gzipSync } from 'node:zlib';

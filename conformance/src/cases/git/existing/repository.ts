@@ -56,7 +56,7 @@ export async function needVersion2(t: Context, repo: Remote): Promise<void> {
   if (lines[2] !== 'version 2') t.unsupported(`version 2 is answered as version 0: ${(lines[2] ?? '').slice(0, 80)}`);
 }
 
-/** Returns the id of HEAD or of the first branch. Skips the case if there is none. */
+/** Returns the id of HEAD or of the first branch. Skips the case if there is no branch. */
 export async function tipOf(t: Context, repo: Remote): Promise<string> {
   const { refs } = await oldListing(repo, 0);
   const tip = refs.find(({ name }) => name === 'HEAD') ?? refs.find(({ name }) => name.startsWith('refs/heads/'));
