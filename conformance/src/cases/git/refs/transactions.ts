@@ -80,7 +80,8 @@ export const gitTransactions: Suite = suite(
         ['HEAD', 'refs/heads/a', 'refs/heads/b', 'refs/heads/main', 'refs/keep/second'],
         'What was ok is there.',
       );
-      same(
+      sameReport(
+        repo,
         await push(
           repo,
           [set('HEAD', first), set('refs/heads/main', second, second), set('refs/heads/c', first)],
