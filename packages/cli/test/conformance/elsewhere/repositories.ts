@@ -159,7 +159,7 @@ export const repositories: CoveredDocument = {
     {
       inPart: true,
       id: 'REPO-239',
-      why: 'nobody can push a hidden ref',
+      why: 'no client can push a hidden ref',
       file: 'packages/hosting/src/contract/repo-state/lifecycle.ts',
     },
     {
