@@ -14,10 +14,22 @@ export function sourceOf(id: string): string | null {
     const marks = start === id ? [`'${id}'`, `\`${id}\``] : [`'${start}`, `\`${start}`];
     for (const [file, text] of files) {
       const mark = marks.find((one) => text.includes(one));
-      if (mark !== undefined) return `src/cases/${file}:${text.slice(0, text.indexOf(mark)).split('\n').length}`;
+      if (mark !== undefined) return lineOf(file, text, mark);
     }
   }
-  return null;
+  return recordedIn(id);
+}
+
+/** Returns the line that replays recorded exchanges: `area/recorded/name`. */
+function recordedIn(id: string): string | null {
+  const [area, folder, name] = id.split('/');
+  const file = `${area}/recorded.ts`;
+  const text = sources().get(file);
+  return folder === 'recorded' && text !== undefined ? lineOf(file, text, `'${name}'`) : null;
+}
+
+function lineOf(file: string, text: string, mark: string): string {
+  return `src/cases/${file}:${text.slice(0, text.indexOf(mark)).split('\n').length}`;
 }
 
 let read: ReadonlyMap<string, string> | undefined;

@@ -146,7 +146,7 @@ export const tagLists: Suite = suite(
   },
   {
     id: 'tags/lists/name',
-    requirements: ['TAG-013', 'TAG-029', 'TAG-069', 'TAG-085'],
+    requirements: ['TAG-029', 'TAG-069', 'TAG-085'],
     level: 'MUST',
     explanation: 'name keeps resources whose name contains the text, ignoring case; nothing in it is a pattern.',
     run: async (t) => {
