@@ -98,7 +98,9 @@ export const gitClosure: Suite = suite(
             const held = [...idsReached(haves, history)].map((oid) => history.objects.get(oid) as MadeObject);
             const isThin = words.includes('thin-pack');
             const { objects } = await fetched(repo, wants, haves, words, isThin ? held : []);
-            const needed = neededIds(history, question);
+            // Git only recommends to send tags (`include-tag`).
+            const asked = repo.foreign === true ? { ...question, words: [] } : question;
+            const needed = neededIds(history, asked);
             const sent = [...objects.keys()].sort();
             if (repo.foreign === true) {
               // Git lets a server send more, and leave out what the client says that it has.

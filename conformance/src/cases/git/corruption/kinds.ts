@@ -103,6 +103,8 @@ export const gitCorruptionKinds: Suite = suite(
     id: 'git/corruption/kinds/odd-modes',
     requirements: ['GIT-149'],
     level: 'MUST',
+    // Git with receive.fsckObjects refuses it.
+    own: true,
     explanation: 'An entry of an odd mode is a link to a submodule, as for Git, and is not followed.',
     async run(t) {
       const repo = await repoWithKnown(t);

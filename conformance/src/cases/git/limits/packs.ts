@@ -287,6 +287,7 @@ export const gitLimitsPacks: Suite = suite(
     id: 'git/limits/packs/default-file',
     requirements: ['LIM-051'],
     level: 'MUST',
+    own: true,
     explanation: 'By default a file of more than 33,554,432 bytes is refused.',
     async run(t) {
       const { node, file, all } = withFile(Buffer.alloc(33_554_433));
@@ -318,6 +319,7 @@ export const gitLimitsPacks: Suite = suite(
     id: 'git/limits/packs/default-delta-depth',
     requirements: ['LIM-062', 'GIT-118'],
     level: 'MUST',
+    own: true,
     explanation: 'By default a chain of 4,095 deltas is taken, and one of 4,096 is not.',
     async run(t) {
       const repo = await t.createRepo();
@@ -331,6 +333,7 @@ export const gitLimitsPacks: Suite = suite(
     id: 'git/limits/packs/default-commands',
     requirements: ['LIM-054'],
     level: 'MUST',
+    own: true,
     explanation: 'By default more than 10,000 commands in one push are refused.',
     async run(t) {
       const repo = await t.createRepo();

@@ -43,8 +43,10 @@ export const gitTransactionsIsolation: Suite = suite({
         seen.add([...new Set(values)].join(' and '));
       }
     };
+    // Asked first: what it throws would leave the watchers behind.
+    const features = await fetchFeatures(repo);
     const watchers = [watch(async () => (await discover(repo)).lines)];
-    if ((await fetchFeatures(repo)).includes('ref-in-want')) {
+    if (features.includes('ref-in-want')) {
       const words = [...names.map((name) => `want-ref ${name}`), `have ${first.oid}`, 'no-progress', 'done'];
       watchers.push(watch(async () => linesOf((await post(repo, commandBody('fetch', words))).body)));
     }
