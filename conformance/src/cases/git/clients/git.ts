@@ -5,7 +5,7 @@ import { suite, type Case, type Suite } from '../../../core/case.ts';
 import type { Context } from '../../../core/context.ts';
 import { advertised } from '../../../tools/advertised.ts';
 import { same } from '../../../tools/same.ts';
-import { listedRefs } from '../../../tools/wire-client.ts';
+import { listedRefs, withoutVersions } from '../../../tools/wire-client.ts';
 import {
   commitFile,
   contentsOf,
@@ -38,6 +38,7 @@ const forms: readonly Form[] = [
     explanation: 'The documented form of a push works on an empty repo, and clone, pull and fsck follow',
     async run(t, version) {
       const repo = await t.createRepo();
+      if (version !== '0' && repo.isOld === true) t.unsupported(withoutVersions);
       const git = speaking(version, repo);
       const work = await freshWork(t);
       const one = await commitFile(t, work, 'a', '1');

@@ -19,6 +19,7 @@ import {
   pushBody,
   reportOf,
   set,
+  withoutVersions,
 } from '../../../tools/wire-client.ts';
 
 const first = change('first');
@@ -130,6 +131,7 @@ export const gitHttpBodies: Suite = suite(
     explanation: 'A chunked request whose last chunk comes a moment later costs the client no connection.',
     async run(t) {
       const repo = await plainRepo(t);
+      if (repo.isOld === true) t.unsupported(withoutVersions);
       const service = 'git-upload-pack';
       for (const [what, body] of [
         ['A list of refs', commandBody('ls-refs')],

@@ -7,7 +7,7 @@ import { change } from '../../../tools/made-objects.ts';
 import { getOverHttp10, postParts } from '../../../steps/raw-request.ts';
 import { repoWith } from '../../../steps/repo-with.ts';
 import { same } from '../../../tools/same.ts';
-import { commandBody, credentialOf, discover, linesOf } from '../../../tools/wire-client.ts';
+import { commandBody, credentialOf, discover, linesOf, withoutVersions } from '../../../tools/wire-client.ts';
 
 const first = change('first');
 
@@ -24,6 +24,7 @@ export const gitHttpVersions: Suite = suite(
     explanation: 'HTTP/1.1 works.',
     async run(t) {
       const repo = await plainRepo(t);
+      if (repo.isOld === true) t.unsupported(withoutVersions);
       const headers = {
         ...credentialOf(repo),
         'content-type': 'application/x-git-upload-pack-request',

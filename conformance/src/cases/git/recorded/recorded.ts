@@ -11,6 +11,7 @@ import { exchangeBody, readRecording, type Exchange, type Recording } from '../.
 import { same } from '../../../tools/same.ts';
 import { accepted } from '../../../steps/repo-with.ts';
 import { advertisementOf, capabilitiesOf, fetchedOf, listedOf, reportedOf } from './replies.ts';
+import { withoutVersions } from '../../../tools/wire-client.ts';
 import { requestBody } from './requests.ts';
 
 type Version = Recording['version'];
@@ -91,6 +92,7 @@ function heldAt({ before }: Recording): readonly MadeObject[] {
 /** Sends the requests of a recording, and compares what the replies say. */
 async function replay(t: Context, repo: TestRepo, recording: Recording): Promise<void> {
   const { version, exchanges } = recording;
+  if (version === 1 && repo.isOld === true) t.unsupported(withoutVersions);
   const held = heldAt(recording);
   let offered: ReadonlySet<string> = new Set();
   for (const [at, exchange] of exchanges.entries()) {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { suite, type Case, type Suite } from '../../../core/case.ts';
 import type { TestRepo } from '../../../core/context.ts';
+import { advertised } from '../../../tools/advertised.ts';
 import { idsOf } from '../../../tools/hosted-objects.ts';
 import { same } from '../../../tools/same.ts';
 import { traced } from '../../../steps/work-tree.ts';
@@ -84,6 +85,12 @@ export const gitUploadPackNegotiation: Suite = suite(
     explanation: `Stock git with protocol.version ${version} finds what it shares, beside commits of its own.`,
     async run(t) {
       const repo = await repoWithHistory(t);
+      if (
+        repo.isOld === true &&
+        !(await advertised(repo, 'git-upload-pack', 0)).includes('allow-reachable-sha1-in-want')
+      ) {
+        t.unsupported('version 0 allows no wants that are not advertised');
+      }
       const work = join(await t.folder(), 'work');
       await t.git(['init', '--quiet', work]);
       await t.git([...repo.auth, 'fetch', '--quiet', '--no-tags', repo.remote, three], { cwd: work });
