@@ -47,7 +47,7 @@ export default defineConfig({
         test: {
           ...common,
           name: 'node',
-          include: ['packages/*/test/**/*.test.ts', 'conformance/examples/*.test.ts'],
+          include: ['packages/*/test/**/*.test.ts'],
           exclude: [...exclude, ...light, ...alone],
           isolate: false,
         },
