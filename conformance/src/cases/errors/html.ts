@@ -205,6 +205,10 @@ export const errorsHtml: Suite = suite(
         const { page } = await pageOf(t, entry);
         const what = `${entry.code}`;
         for (const name of ['main', 'footer', 'h1']) same(page.all(name).length, 1, `${what}: expected one <${name}>`);
+        const [happened, next] = [entry.detail, spaced(entry.what_you_should_do.replaceAll('**', ''))].map((text) =>
+          page.text.indexOf(text),
+        );
+        assert.ok(Number(happened) < Number(next), `${what}: expected what happened before what to do`);
         const headings = page.elements.filter(({ name }) => /^h[1-6]$/.test(name));
         assert.equal(headings[0]?.name, 'h1', `${what}: expected the h1 first`);
         assert.ok(page.all('h2').length >= 2, `${what}: expected a heading for each section`);

@@ -12,7 +12,10 @@ import { sample } from '../../../tools/dice.ts';
 type Where = Parameters<Context['tags']>[2];
 
 async function refusesCursor(t: Context, path: string, where: Where = {}): Promise<void> {
-  assertRefusal(await t.tags('GET', path, where), refusals.cursor, `GET ${path.slice(0, 300)}`);
+  const reply = await t.tags('GET', path, where);
+  const what = `GET ${path.slice(0, 300)}`;
+  assertRefusal(reply, refusals.cursor, what);
+  assert.deepEqual(reply.json.errors[0].source, { pointer: '/cursor' }, `${what}: expected this source`);
 }
 
 /** Returns the cursor of the first page of all keys, of which there are more than a page holds. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, type Suite } from '../../../core/case.ts';
 import type { Context, TagsOptions } from '../../../core/context.ts';
 import { sample } from '../../../tools/dice.ts';
-import { assertRefusal, badParameter, refusals, type Refusal } from '../support/refusals.ts';
+import { assertReason, assertRefusal, badParameter, refusals, type Refusal } from '../support/refusals.ts';
 
 /** One request with several faults, and the failure that reports the first one. */
 interface Faulty {
@@ -30,7 +30,9 @@ async function expectOrder(
     ...sample(t, further, furtherMax),
   ]) {
     const reply = await t.tags(method, path, { ...options, ...(body !== undefined && { body }) });
-    assertRefusal(reply, expected, `${method} ${path.slice(0, 200)} with ${faults}`);
+    const what = `${method} ${path.slice(0, 200)} with ${faults}`;
+    assertRefusal(reply, expected, what);
+    assertReason(reply, expected, what);
   }
 }
 
@@ -137,7 +139,7 @@ export const tagCheckOrder: Suite = suite(
   },
   {
     id: 'tags/check-order/set',
-    requirements: ['TAG-148', 'TAG-149'],
+    requirements: ['TAG-148', 'TAG-149', 'REPO-298', 'REPO-299'],
     level: 'MUST',
     beyond: true,
     explanation:
@@ -205,7 +207,7 @@ export const tagCheckOrder: Suite = suite(
   },
   {
     id: 'tags/check-order/delete',
-    requirements: ['TAG-148', 'TAG-150'],
+    requirements: ['TAG-148', 'TAG-150', 'REPO-298', 'REPO-299'],
     level: 'MUST',
     beyond: true,
     explanation: 'Of a deletion the media type, size, shape, type, parent and etag are checked in this order.',
@@ -225,7 +227,7 @@ export const tagCheckOrder: Suite = suite(
   },
   {
     id: 'tags/check-order/get',
-    requirements: ['TAG-151'],
+    requirements: ['TAG-151', 'REPO-298', 'REPO-299'],
     level: 'MUST',
     beyond: true,
     readOnly: true,
@@ -267,7 +269,7 @@ export const tagCheckOrder: Suite = suite(
   },
   {
     id: 'tags/check-order/resources',
-    requirements: ['TAG-152'],
+    requirements: ['TAG-152', 'REPO-298', 'REPO-299'],
     level: 'MUST',
     beyond: true,
     readOnly: true,
@@ -329,7 +331,7 @@ export const tagCheckOrder: Suite = suite(
   },
   {
     id: 'tags/check-order/values',
-    requirements: ['TAG-153'],
+    requirements: ['TAG-153', 'REPO-298', 'REPO-299'],
     level: 'MUST',
     beyond: true,
     readOnly: true,

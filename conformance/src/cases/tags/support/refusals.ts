@@ -67,6 +67,32 @@ export function tooManyTags(maximum: number): Refusal {
   return refusal(400, 10110, `too many tags (maximum ${maximum})`);
 }
 
+/** Reasons of the failures of tagging that one code has, by the table of section 14. */
+const reasons: Readonly<Record<number, string>> = {
+  1002: 'invalid_set_payload',
+  1003: 'resource_required',
+  1006: 'invalid_resource_type',
+  1007: 'invalid_tag_filter',
+  1009: 'tag_key_required',
+  1010: 'too_many_tag_filters',
+  1011: 'tag_key_too_long',
+  1012: 'tag_value_too_long',
+  1013: 'too_many_filter_values',
+  1014: 'invalid_tag_key',
+  1015: 'invalid_delete_payload',
+  10200: 'resource_not_found',
+  10412: 'etag_mismatch',
+};
+
+/** Asserts the reason of a failure that tagging alone has, and that a client need not retry (REPO-298, REPO-299). */
+export function assertReason(reply: RestReply, { code, message }: Refusal, what: string): void {
+  const ofParameter = message === refusals.cursor.message ? 'invalid_cursor' : 'invalid_parameter';
+  const reason = code === refusals.cursor.code ? ofParameter : reasons[code];
+  if (reason === undefined) return;
+  const [item] = reply.json.errors;
+  assert.deepEqual([item.reason, item.retryable], [reason, false], `${what}: expected this reason`);
+}
+
 /** Returns the refusal of a filter, by its code. */
 export function filterRefusal(code: number): Refusal {
   const found = Object.values(refusals).find((one) => one.code === code);

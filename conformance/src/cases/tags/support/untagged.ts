@@ -35,10 +35,11 @@ export function assertUntagged(
     assertNotFound(reply, reply.status, resource, what);
     return reply.status === 404 ? '404' : '500';
   }
-  const { name: _, ...result } = reply.json?.result ?? {};
+  const { name, ...result } = reply.json?.result ?? {};
   const { resource_type: type, resource_id: id, ...parent } = resource;
   const expected = { id, type, tags: {}, etag: emptyEtag, ...parent, ...(zone !== undefined && { zone_id: zone }) };
   assert.deepEqual(result, expected, `${what}: expected an object without tags or time, got ${shown(reply)}`);
+  assert.ok(typeof name === 'string' && name !== '', `${what}: expected a name (TAG-029)`);
   return 'empty';
 }
 

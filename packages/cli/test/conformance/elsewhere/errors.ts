@@ -98,7 +98,33 @@ export const errors: CoveredDocument = {
   document: 'docs/specification/errors.md',
   areas: ['ERR', 'NEG'],
   count: 216,
-  elsewhere: groups.flatMap(({ why, shown }) =>
-    Object.entries(shown).map(([id, file]) => ({ id, why, file: folder + file })),
-  ),
+  elsewhere: [
+    ...groups.flatMap(({ why, shown }) =>
+      Object.entries(shown).map(([id, file]) => ({ id, why, file: folder + file })),
+    ),
+    {
+      inPart: true,
+      id: 'ERR-074',
+      why: 'nothing of the service sets Vary before',
+      file: `${folder}test/response/headers.test.ts`,
+    },
+    {
+      inPart: true,
+      id: 'ERR-098',
+      why: 'no setting of the service has Custom Error Rules or Error Pages',
+      file: `${folder}test/response/error-route.test.ts`,
+    },
+    {
+      inPart: true,
+      id: 'ERR-099',
+      why: 'it takes an app with a limiter of its own',
+      file: `${folder}src/hono/serve-error-route.test.ts`,
+    },
+    {
+      inPart: true,
+      id: 'ERR-099',
+      why: 'a log of incidents is not seen from outside',
+      file: 'packages/router/src/service.test.ts',
+    },
+  ],
 };

@@ -55,6 +55,12 @@ export const tags: CoveredDocument = {
     },
     {
       inPart: true,
+      id: 'TAG-170',
+      why: 'no request fills a disk',
+      file: 'packages/router/src/tags/requests.test.ts',
+    },
+    {
+      inPart: true,
       id: 'TAG-171',
       why: 'it takes several processes at one database',
       file: 'packages/server/test/tags/simultaneous.long.test.ts',
