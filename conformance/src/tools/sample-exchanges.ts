@@ -73,5 +73,6 @@ export async function sendSample(
 /** Returns the body of a reply in the form of a recording. */
 export function sampleBody({ text, json }: RestReply): unknown {
   if (json !== undefined) return json;
-  return text === '' ? undefined : text.split('\n');
+  // YAML quotes an address as the zone of a recording, but not a name.
+  return text === '' ? undefined : text.replace(/^zone: ([^"\n]+)$/m, 'zone: "$1"').split('\n');
 }
