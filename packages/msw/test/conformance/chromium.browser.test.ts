@@ -18,6 +18,7 @@ const headersThatPagesMayNotSet = {
   'git/http/cors-replies': 'origin',
   'git/http/no-cors-by-default': 'access-control-request-method',
   'git/http/refusals': 'cookie',
+  'rest/cors/none': 'access-control-request-method',
   'rest/cors/preflights': 'access-control-request-headers',
   'rest/cors/replies': 'origin',
   'tags/routes/options': 'access-control-request-method',
