@@ -117,7 +117,7 @@ export const errors: CoveredDocument = {
     {
       inPart: true,
       id: 'ERR-099',
-      why: 'it takes an app with a limiter of its own',
+      why: 'it takes an app with its own limiter',
       file: `${folder}src/hono/serve-error-route.test.ts`,
     },
     {
