@@ -24,9 +24,10 @@ it('passes these cases without a fault', { timeout: 1_200_000 }, async () => {
     id: 'none',
     settings: (group[0] as Task).settings,
     caseIds: [...new Set(group.flatMap(({ caseIds }) => caseIds))],
-    enough: Infinity,
+    // More than there are cases: none is skipped.
+    enough: 10_000,
   }));
-  const outcomes = await runTasks(tasks);
+  const outcomes = await runTasks(tasks, { limit: 1_000_000 });
   const notPassed = outcomes.map(({ passed }, i) => (tasks[i] as Task).caseIds.filter((id) => !passed.includes(id)));
   expect(notPassed.flat()).toEqual([]);
 });
