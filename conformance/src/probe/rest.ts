@@ -19,8 +19,8 @@ export interface FoundRest {
   readonly missing: ReadonlyMap<Operation, string>;
   /** A repo that exists for the probe; absent if none was made. */
   readonly repo?: { readonly remote: string; readonly token: string };
-  /** Removes the repo as far as the service can. Returns what remains. */
-  readonly remove: () => Promise<readonly string[]>;
+  /** Removes the repo as far as the service can. */
+  readonly remove: () => Promise<void>;
 }
 
 /** Requests of the probe in flight. */
@@ -43,32 +43,36 @@ export async function findRest(place: RestPlace): Promise<FoundRest> {
     .flatMap(([path, methods]) => methods.map((method) => ({ path, method })))
     .filter(({ method }) => !readOnly || method === 'GET');
   const waiting = [...asked];
-  const unknown = new Map<string, Promise<readonly [Probed, Probed]>>();
-  /** Asks for a path without and with the credential. */
-  const both = async (method: string, path: string): Promise<readonly [Probed, Probed]> => {
-    const url = base + path.replaceAll('{}', name);
-    const body = method.startsWith('P') ? '{}' : undefined;
-    const bodied = body === undefined ? {} : { body };
-    return [await ask(send, method, url, bodied), await ask(send, method, url, { ...bodied, token: apiToken })];
+  const probe = async (method: string, path: string, token?: string): Promise<Probed> => {
+    const body = method.startsWith('P') ? { body: '{}' } : {};
+    return await ask(send, method, base + path.replaceAll('{}', name), { ...body, token });
+  };
+  const references = new Map<string, Promise<Probed>>();
+  /** Asks once for a path that certainly does not exist. */
+  const unknown = async (method: string, token?: string): Promise<Probed> => {
+    const key = `${method} ${token === undefined}`;
+    const reference = references.get(key) ?? probe(method, '/namespaces/{}/repos/{}/no-such-route', token);
+    references.set(key, reference);
+    return await reference;
   };
   const next = async (): Promise<void> => {
     for (let one = waiting.shift(); one !== undefined; one = waiting.shift()) {
       const { method, path } = one;
       // The repo of the probe would be gone. A service that deletes repos is asked for one that never was.
       const form = method === 'DELETE' ? path.replaceAll('{}', `${name}-none`) : path;
-      const reference = unknown.get(method) ?? both(method, `/namespaces/{}/repos/{}/no-such-route`);
-      unknown.set(method, reference);
-      const [anonymous, known] = await both(method, form);
-      const [unknownAnonymous, unknownKnown] = await reference;
-      if (isRefusal(anonymous) && !isRefusal(unknownAnonymous)) continue;
+      if (isRefusal(await probe(method, form)) && !isRefusal(await unknown(method))) continue;
+      const known = await probe(method, form, apiToken);
       const isAbsent =
-        known.status === 405 || known.status === 501 || (known.status === 404 && isLike(known, unknownKnown));
+        known.status === 405 ||
+        known.status === 501 ||
+        (known.status === 404 && isLike(known, await unknown(method, apiToken)));
       if (isAbsent) missing.set(`${method} ${path}`, evidenceOf(method, base + form.replaceAll('{}', name), known));
     }
   };
   await Promise.all(Array.from({ length: atOnce }, next));
-  const [anonymous, known] = await both('GET', '/namespaces/{}/repos/{}');
-  const isService = anonymous.status === 401 || isEnvelope(known);
+  const details = '/namespaces/{}/repos/{}';
+  const known = await probe('GET', details, apiToken);
+  const isService = isEnvelope(known) || (await probe('GET', details)).status === 401;
   const found = repo !== undefined || (isService && missing.size < asked.length);
   const seen = made ?? known;
   const evidence = evidenceOf(
@@ -81,13 +85,9 @@ export async function findRest(place: RestPlace): Promise<FoundRest> {
     missing,
     ...(repo === undefined ? {} : { repo }),
     async remove() {
-      if (repo === undefined) return [];
-      const removed = [`${repos}/${name}`, `${base}/namespaces/${name}`];
-      const replies: Probed[] = [];
-      for (const url of removed) replies.push(await ask(send, 'DELETE', url, { token: apiToken }));
-      return replies.flatMap((reply, i) =>
-        reply.status < 300 || reply.status === 404 ? [] : [evidenceOf('DELETE', String(removed[i]), reply)],
-      );
+      if (repo === undefined) return;
+      for (const url of [`${repos}/${name}`, `${base}/namespaces/${name}`])
+        await ask(send, 'DELETE', url, { token: apiToken });
     },
   };
 }
