@@ -47,7 +47,7 @@ export const examples: readonly Example[] = [
     pattern: 'errors/*',
     async start() {
       const { origin, close } = await listen(errorsAlone());
-      const alone = { account: '', apiToken: '', areas: ['errors'], zone: origin, zoneAlone: true } as const;
+      const alone = { account: '', apiToken: '', areas: ['errors'], zone: origin } as const;
       return { wanted: { name: 'errors alone', origin, ...alone }, close };
     },
   },

@@ -55,9 +55,9 @@ export class LeftBehind {
     return (status) => {
       if (status !== 201) return;
       const repo = named.name ?? (asRepo === undefined ? undefined : decoded(asRepo));
-      if (repo !== undefined) own?.made?.add(repo);
-      if (ours) return;
-      if (inNamespace === undefined) this.#add({ account, namespace });
+      if (own !== undefined) {
+        if (repo !== undefined) own.made?.add(repo);
+      } else if (inNamespace === undefined) this.#add({ account, namespace });
       else if (repo !== undefined) this.#add({ account, namespace, repo });
     };
   }

@@ -1,6 +1,6 @@
-import { CliError, type Invocation, type Io } from '@packhouse/command';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { CliError, type Invocation, type Io } from '@packhouse/command';
 import type { GitServer, Target } from '../core/target.ts';
 import type { WantedTarget } from '../probe/find-target.ts';
 
@@ -65,8 +65,7 @@ function withoutService(zone: string | undefined, git: GitServer | undefined): W
 /** Returns the Git server with its credential. */
 function gitOf(text: string | undefined, io: Io): GitServer | undefined {
   if (text === undefined) return undefined;
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
+  if (urlOf(text) === undefined) {
     throw new CliError(
       'usage',
       '--git is no URL of a repository.',
@@ -150,16 +149,22 @@ function service(url: string, invocation: Invocation, io: Io): WantedTarget {
 
 /** Returns an https URL without a user name: a service would refuse it, and a report would show it. */
 function httpsUrl(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url?.protocol === 'https:' && url.username === '' && url.password === '') return text;
+  if (urlOf(text)?.protocol === 'https:') return text;
   throw new CliError('usage', '--import-url is no URL of a public repository.', 'Write one that begins with https://.');
+}
+
+/** Returns an http or https URL without a user name or password; undefined for other texts. */
+function urlOf(text: string): URL | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isPlain = url !== undefined && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
+  return isPlain ? url : undefined;
 }
 
 /** Returns the address of the probe, with its secret. */
 function bindingOf(text: string | undefined, io: Io): Target['binding'] {
   if (text === undefined) return undefined;
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
+  const url = urlOf(text);
+  if (url === undefined) {
     throw new CliError('usage', '--binding-url is no URL.', 'Write one such as https://probe.example.com/.');
   }
   const secret = tokenIn(io, variables.bindingSecret);
@@ -172,8 +177,8 @@ function bindingOf(text: string | undefined, io: Io): Target['binding'] {
 }
 
 function originOf(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
+  const url = urlOf(text);
+  if (url === undefined) {
     throw new CliError(
       'usage',
       'URL is not the URL of a service.',
@@ -191,11 +196,8 @@ function onlyOrigin(url: URL, text: string): string {
 /** Returns the origin of a zone. A bare host name means `https`. */
 function zoneOf(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
-  const whole = text.includes('://') ? text : `https://${text}`;
-  const url = URL.canParse(whole) ? new URL(whole) : undefined;
-  if (url !== undefined && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '') {
-    return onlyOrigin(url, text);
-  }
+  const url = urlOf(text.includes('://') ? text : `https://${text}`);
+  if (url !== undefined) return onlyOrigin(url, text);
   throw new CliError(
     'usage',
     '--zone is no host name.',

@@ -68,12 +68,13 @@ function isThere(need: Need, { target, git }: Offered): boolean {
   }
 }
 
+const planeMissing = 'needs a control plane (URL)';
 const zoneMissing = 'needs a hostname that serves platform errors (--zone)';
 const probeMissing = 'needs a probe beside the binding (--binding-url, CONFORMANCE_BINDING_SECRET)';
 
 /** Why a case cannot run on a target without its area. */
 const withoutArea: Readonly<Record<Area, string>> = {
-  rest: 'needs a control plane (URL)',
+  rest: planeMissing,
   git: 'needs a Git server (URL or --git)',
   tags: 'needs the tagging API (URL)',
   errors: zoneMissing,
@@ -82,7 +83,7 @@ const withoutArea: Readonly<Record<Area, string>> = {
 
 /** The reason for the report that a need is not met. */
 export const lackingReasons: Readonly<Record<Need, (settings: Readonly<Record<string, unknown>>) => string>> = {
-  'control plane': () => 'needs a control plane (URL)',
+  'control plane': () => planeMissing,
   'fresh repo': () => 'needs a fresh repository ({name} in --git)',
   'repo to read': () => 'needs a repository to read (--read-only with --git)',
   origin: () => 'needs a service that other processes reach',

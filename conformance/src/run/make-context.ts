@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { bindingClient } from '../binding/client.ts';
 import type { Case } from '../core/case.ts';
 import type { Context, RestReply, TaggedResource, TestRepo } from '../core/context.ts';
-import { dialects } from '../core/dialect.ts';
+import { dialects, restBase } from '../core/dialect.ts';
 import { NotDone, Skipped, Unsupported } from '../core/outcome.ts';
 import type { Target } from '../core/target.ts';
 import { apart, runGit, shownCommand, type Environment } from '../service/git.ts';
@@ -11,7 +11,6 @@ import { recordGit } from '../evidence/record-git.ts';
 import { recordFetch } from '../evidence/record-http.ts';
 import type { Recorder } from '../evidence/recorder.ts';
 import { areaOf } from '../core/area.ts';
-import { operationOf } from '../core/operations.ts';
 import { withGitCredential, type GitRepo, type GitRepos } from '../service/git-server.ts';
 import { LeftBehind } from '../clean-up/left-behind.ts';
 import { LeftTags } from '../clean-up/left-tags.ts';
@@ -19,6 +18,9 @@ import { ownConnections } from '../service/own-connection.ts';
 import { sendRest } from '../service/send-rest.ts';
 import { sendTags } from '../service/send-tags.ts';
 import { waitOut } from '../service/wait-out.ts';
+import { gitAuth } from '../tools/git-auth.ts';
+import { guarded } from './guarded.ts';
+import { lackingReasons } from './lacking.ts';
 import type { Secrets } from '../core/secrets.ts';
 
 export interface ContextOptions {
@@ -70,7 +72,7 @@ export function createContext(options: ContextOptions): MadeContext {
   const { target, testCase, prefix, secrets, signal } = options;
   const dialect = dialects[target.dialect];
   const { origin, account, apiToken } = target;
-  const base = `${origin}${dialect.basePath}/accounts/${account}/${dialect.serviceSegment}`;
+  const base = restBase(origin, dialect, account);
   const tokens = new Map([[account, apiToken]]);
   if (target.other !== undefined) tokens.set(target.other.account, target.other.apiToken);
   const unguarded = withGitCredential(target, ownConnections(target));
@@ -169,7 +171,7 @@ export function createContext(options: ContextOptions): MadeContext {
     async createRepo({ name = context.name('repo'), namespace = context.namespace, body = {} } = {}) {
       const { gitRepos } = options;
       if (gitRepos !== undefined) {
-        if (Object.keys(body).length > 0) throw new Skipped('needs a control plane (URL)');
+        if (Object.keys(body).length > 0) throw new Skipped(lackingReasons['control plane']({}));
         const repo = await gitRepos.take(name, taken.length, context.fetch);
         taken.push({ ...repo, fetch: async (url, init) => await send(new Request(url, init)) });
         return { id: name, namespace, name, ...repo };
@@ -179,7 +181,7 @@ export function createContext(options: ContextOptions): MadeContext {
       if (reply.status !== 201) throw new NotDone(`a repo was not created: ${reply.status} ${reply.text}`);
       const { id, remote, token } = reply.json.result as TestRepo;
       secrets.add(token);
-      const auth = ['-c', `http.extraHeader=Authorization: Bearer ${token}`];
+      const auth = gitAuth(`Bearer ${token}`);
       return { id, namespace, name, remote, token, fetch: context.fetch, auth };
     },
 
@@ -259,33 +261,6 @@ export function createContext(options: ContextOptions): MadeContext {
   };
   return { context, notes, cleanUp };
 }
-
-/**
- * Returns a sender that refuses what must not or cannot be sent: what would change something in a run that only reads,
- * and operations that the target has not.
- */
-function guarded({ readOnly, missing }: Target, base: string, send: Send): Send {
-  return async (request) => {
-    const { method, url } = request;
-    if (
-      readOnly === true &&
-      !/^(?:GET|HEAD|OPTIONS)$/.test(method) &&
-      !/^POST .*\/git-upload-pack$/.test(`${method} ${url}`)
-    )
-      throw new Error(`the case sends ${method} ${new URL(url).pathname}, and does not declare that it writes`);
-    const operation = url.startsWith(base) ? operationOf(method, url.slice(base.length)) : gitIn(url);
-    const evidence = operation === undefined ? undefined : missing?.get(operation);
-    if (evidence !== undefined) throw new Unsupported(evidence);
-    return await send(request);
-  };
-}
-
-/** Returns `git` for a URL of Git, the name under which {@link Target.missing} has it. */
-function gitIn(url: string): 'git' | undefined {
-  return /\/(?:info\/refs\?service=git-|git-(?:upload|receive)-pack$)/.test(url) ? 'git' : undefined;
-}
-
-type Send = (request: Request) => Promise<Response>;
 
 /** Returns true if setting tags failed because a directory does not know the resource. */
 function isUnknown({ status, json }: RestReply): boolean {

@@ -1,5 +1,6 @@
 import { NotDone, Skipped } from '../core/outcome.ts';
 import type { GitServer, Target } from '../core/target.ts';
+import { gitAuth } from '../tools/git-auth.ts';
 import { discover, push, remove, type Remote } from '../tools/wire-client.ts';
 
 /** Returns true if each case has its own repository. */
@@ -92,7 +93,7 @@ export class GitRepos {
 
   #at(remote: string, fetch: NonNullable<Remote['fetch']>): GitRepo {
     const { authorization = null } = this.#server;
-    const auth = authorization === null ? [] : ['-c', `http.extraHeader=Authorization: ${authorization}`];
+    const auth = authorization === null ? [] : gitAuth(authorization);
     return { remote, token: standIn, fetch, auth, foreign: true, authorization };
   }
 }

@@ -5,6 +5,7 @@ import { assertSuccess } from './replies.ts';
 import { commitOf, expectBytes, pathOf, readBytes, treeOf } from './content.ts';
 import { expectNotOurs } from '../tools/hosted-objects.ts';
 import type { MadeCommit, MadeObject } from '../tools/made-objects.ts';
+import { gitAuth } from '../tools/git-auth.ts';
 import { same } from '../tools/same.ts';
 import { commandBody, linesOf, post } from '../tools/wire-client.ts';
 
@@ -33,7 +34,7 @@ export async function forkOf(
 ): Promise<Forked> {
   const reply = await askForFork(t, parent, { name: t.name('fork'), ...body });
   const { id, name, remote, token, objects } = assertSuccess(reply, 201, `POST of a fork of ${parent.name}`);
-  const auth = ['-c', `http.extraHeader=Authorization: Bearer ${token}`];
+  const auth = gitAuth(`Bearer ${token}`);
   return { id, namespace: parent.namespace, name, remote, token, fetch: t.fetch, auth, objects };
 }
 

@@ -8,6 +8,7 @@ import { assertFailure, assertSuccess, type Failure } from './replies.ts';
 import type { Context, RestReply, TestRepo } from '../core/context.ts';
 import { pathOf } from './content.ts';
 import { assertMembers } from './values.ts';
+import { gitAuth } from '../tools/git-auth.ts';
 import { pack } from '../tools/made-objects.ts';
 import type { History } from '../tools/random-history.ts';
 import { same } from '../tools/same.ts';
@@ -65,7 +66,7 @@ export async function imported(t: Context, body: Readonly<Record<string, unknown
   assertMembers(result, ['id', 'name', 'description', 'default_branch', 'remote', 'token'], 'an import');
   same(reply.headers.get('cache-control'), 'no-store', 'A reply with a token is not stored (REPO-045).');
   const { id, remote, token, default_branch: branch } = result;
-  const auth = ['-c', `http.extraHeader=Authorization: Bearer ${token}`];
+  const auth = gitAuth(`Bearer ${token}`);
   return { id, namespace: t.namespace, name, remote, token, fetch: t.fetch, auth, defaultBranch: branch };
 }
 

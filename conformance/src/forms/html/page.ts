@@ -14,7 +14,7 @@ const headings: Readonly<Record<Status, string>> = {
   fail: 'Failed: the service does something else',
   error: 'Broke: the case could not find out',
   unsupported: 'Unsupported: optional, and the service says that it lacks it',
-  beyond: 'Beyond: not expected of the public service',
+  beyond: 'Beyond: not expected of this target',
   pass: 'Passed',
   skipped: 'Skipped: something was not there that the case needs',
 };

@@ -5,6 +5,7 @@ import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite, type Suite } from '../../../core/case.ts';
 import type { Context, TestRepo } from '../../../core/context.ts';
+import { gitAuth } from '../../../tools/git-auth.ts';
 import { change } from '../../../tools/made-objects.ts';
 import { repoWith } from '../../../steps/repo-with.ts';
 import { commitFile, revision } from '../../../steps/work-tree.ts';
@@ -124,14 +125,13 @@ export const gitClientsCredentials: Suite = suite(
       const none = await t.tryGit(['ls-remote', repo.remote]);
       assert.equal(none.status, 128, 'Without a credential git ls-remote fails.');
       assert.match(none.stderr, /could not read Username/, 'It would ask for one.');
-      const bearer = (token: string): string[] => ['-c', `http.extraHeader=Authorization: Bearer ${token}`];
-      const wrong = await t.tryGit([...bearer('wrong'), 'clone', repo.remote, '.'], { cwd: await t.folder() });
+      const wrong = await t.tryGit([...gitAuth('Bearer wrong'), 'clone', repo.remote, '.'], { cwd: await t.folder() });
       assert.equal(wrong.status, 128, 'With a wrong one git clone fails.');
       assert.ok(wrong.stderr.includes(`remote: ${t.dialect.foreignToken}\n`), 'It shows the text of the service.');
       const reader = await t.mintToken(repo, { scope: 'read' });
       const cwd = await t.folder();
-      await t.git([...bearer(reader), 'clone', '--quiet', repo.remote, '.'], { cwd });
-      const push = await t.tryGit([...bearer(reader), 'push', 'origin', 'HEAD:refs/heads/x'], { cwd });
+      await t.git([...gitAuth(`Bearer ${reader}`), 'clone', '--quiet', repo.remote, '.'], { cwd });
+      const push = await t.tryGit([...gitAuth(`Bearer ${reader}`), 'push', 'origin', 'HEAD:refs/heads/x'], { cwd });
       assert.equal(push.status, 128, 'With a token that may only read git push fails.');
       assert.match(push.stderr, /remote: Insufficient permissions/, 'It shows the text of the service.');
     },
