@@ -113,7 +113,7 @@ describe('packhouse', () => {
 
   it('stops background work whose start was still running when it was closed', async () => {
     const isClosed = vi.fn();
-    const events = { due: vi.fn(() => []), whenRecorded: () => {}, forgetKept: () => {} };
+    const events = { due: vi.fn(async () => []), whenRecorded: () => {}, forgetKept: async () => {} };
     const service = packhouse({ ...options, storage: { ...memoryStorage(), events, close: isClosed } });
     const starting = service.start();
     await Promise.all([starting, service.close()]);

@@ -110,13 +110,13 @@ export function nodeStorage(options: NodeStorageOptions): NodeStorage {
         );
       },
     },
-    due: (now, limit) => dueRepos(driver, now, limit),
+    due: async (now, limit) => dueRepos(driver, now, limit),
     events: {
-      due: (now, limit) => dueQueues(driver, now, limit),
+      due: async (now, limit) => dueQueues(driver, now, limit),
       whenRecorded(listener) {
         recorded = listener;
       },
-      forgetKept: (now) => forgetKeptEvents(driver, now),
+      forgetKept: async (now) => forgetKeptEvents(driver, now),
     },
     driver,
     demandPresent: beforeCommit,

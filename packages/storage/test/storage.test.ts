@@ -53,38 +53,38 @@ describe('nodeStorage', () => {
       const opened = storage();
       const [one, two, three] = [await begin(opened, 'r1'), await begin(opened, 'r2'), await begin(opened, 'r3')];
       await begin(opened, 'r4');
-      expect(opened.due(9e15, 10)).toEqual([]);
+      expect(await opened.due(9e15, 10)).toEqual([]);
       await push(two, 1_000);
       await push(one, 2_000);
       await push(one, 3_000);
       await push(three, 4_000);
       await one.commit(change([update('refs/heads/none', 9, 1)], { at: 500 }));
       const repo = (name: string) => ({ account: 'local', id: idOf(name), namespace: 'default', name });
-      expect(opened.due(999, 10)).toEqual([]);
-      expect(opened.due(3_999, 10)).toEqual([repo('r2'), repo('r1')]);
-      expect(opened.due(9e15, 2)).toEqual([repo('r2'), repo('r1')]);
+      expect(await opened.due(999, 10)).toEqual([]);
+      expect(await opened.due(3_999, 10)).toEqual([repo('r2'), repo('r1')]);
+      expect(await opened.due(9e15, 2)).toEqual([repo('r2'), repo('r1')]);
       opened.close();
       const again = storage();
-      expect(again.due(9e15, 10)).toEqual([repo('r2'), repo('r1'), repo('r3')]);
+      expect(await again.due(9e15, 10)).toEqual([repo('r2'), repo('r1'), repo('r3')]);
       again.close();
     });
 
     it('is due as planned, or with an earlier commit', async () => {
       const opened = storage();
       const state = await begin(opened, 'r1');
-      const isDue = (now: number) => opened.due(now, 1).length > 0;
+      const isDue = async (now: number) => (await opened.due(now, 1)).length > 0;
       await push(state, 1_000);
       await state.planMaintenance(5_000);
-      expect([isDue(4_999), isDue(5_000)]).toEqual([false, true]);
+      expect([await isDue(4_999), await isDue(5_000)]).toEqual([false, true]);
       await push(state, 2_000);
-      expect([isDue(1_999), isDue(2_000)]).toEqual([false, true]);
+      expect([await isDue(1_999), await isDue(2_000)]).toEqual([false, true]);
       await state.planMaintenance(undefined);
-      expect(isDue(9e15)).toBe(false);
+      expect(await isDue(9e15)).toBe(false);
       await push(state, 3_000);
-      expect([isDue(2_999), isDue(3_000)]).toEqual([false, true]);
+      expect([await isDue(2_999), await isDue(3_000)]).toEqual([false, true]);
       // For example, by a commit with a slow clock.
       await push(state, 2_500);
-      expect(isDue(2_500)).toBe(true);
+      expect(await isDue(2_500)).toBe(true);
       opened.close();
     });
 
@@ -96,9 +96,9 @@ describe('nodeStorage', () => {
       await push(state, 2_000);
       await state.planMaintenance(undefined, version);
       await state.planMaintenance(8_000, version);
-      expect(opened.due(1_000, 1)).toHaveLength(1);
+      expect(await opened.due(1_000, 1)).toHaveLength(1);
       await state.planMaintenance(8_000, version + 1);
-      expect([opened.due(7_999, 1).length, opened.due(8_000, 1).length]).toEqual([0, 1]);
+      expect([(await opened.due(7_999, 1)).length, (await opened.due(8_000, 1)).length]).toEqual([0, 1]);
       opened.close();
     });
 
@@ -107,7 +107,7 @@ describe('nodeStorage', () => {
       const state = await begin(opened, 'r1');
       await push(state, 1_000);
       await state.erase();
-      expect(opened.due(9e15, 1)).toEqual([]);
+      expect(await opened.due(9e15, 1)).toEqual([]);
       opened.close();
     });
   });

@@ -12,11 +12,11 @@ export type QueuedRepo = Pick<DueRepo, 'account' | 'id'>;
 /** The events of all repositories that one process delivers. */
 export interface DueEvents {
   /** Repositories with events that are due at `now` (milliseconds since 1970), the longest due first; at most `limit`. */
-  due(now: number, limit: number): readonly QueuedRepo[];
+  due(now: number, limit: number): Promise<readonly QueuedRepo[]>;
   /** Calls `listener` when events may have become due. It replaces the listener before it. */
   whenRecorded(listener: () => void): void;
   /** Forgets delivered events that were kept until `now`. */
-  forgetKept(now: number): void;
+  forgetKept(now: number): Promise<void>;
 }
 
 /**
@@ -25,6 +25,6 @@ export interface DueEvents {
  */
 export interface DueWork {
   /** Repositories whose maintenance is due at `now` (milliseconds since 1970), the longest due first; at most `limit`. */
-  due(now: number, limit: number): readonly DueRepo[];
+  due(now: number, limit: number): Promise<readonly DueRepo[]>;
   readonly events: DueEvents;
 }

@@ -10,9 +10,9 @@ function world(ids: readonly string[]) {
   let most = 0;
   const delivery = startEventDelivery({
     events: {
-      due: (_, limit) => [...due].slice(0, limit).map((id) => ({ account: 'a1', id })),
+      due: async (_, limit) => [...due].slice(0, limit).map((id) => ({ account: 'a1', id })),
       whenRecorded: (listener) => void (wake = listener),
-      forgetKept: () => {},
+      forgetKept: async () => {},
     },
     deliver: ({ id }, signal) => {
       if (running.has(id)) throw new Error(`${id} is delivered twice at once`);
@@ -81,9 +81,9 @@ describe('startEventDelivery', () => {
 
   it('without a listener, lets events that were kept for one expire, and delivers nothing', async () => {
     const forgotten: number[] = [];
-    const due = vi.fn(() => []);
+    const due = vi.fn(async () => []);
     const delivery = startEventDelivery({
-      events: { due, whenRecorded: () => {}, forgetKept: (now) => void forgotten.push(now) },
+      events: { due, whenRecorded: () => {}, forgetKept: async (now) => void forgotten.push(now) },
       deliver: undefined,
       clock: { now: () => 7 },
       report: (error) => expect.unreachable(String(error)),

@@ -35,6 +35,10 @@ export function startEventDelivery({ events, deliver, clock, report }: EventDeli
   const busy = new Map<string, Promise<void>>();
   let active = 0;
   let isPlanned = false;
+  let isQueued = false;
+  let mayForget = false;
+  /** Checks run one after the other, so that none starts a delivery by a list from before another one. */
+  let checks = Promise.resolve();
 
   const start = (repo: RepoIdentity, deliver: NonNullable<EventDeliveryOptions['deliver']>): void => {
     active += 1;
@@ -53,14 +57,27 @@ export function startEventDelivery({ events, deliver, clock, report }: EventDeli
       });
     busy.set(repo.id, work);
   };
-  const round = (): void => {
+  const forget = async (): Promise<void> => {
+    if (!mayForget || stopping.signal.aborted) return;
+    mayForget = false;
+    await events.forgetKept(clock.now());
+  };
+  const startDue = async (): Promise<void> => {
     if (deliver === undefined || stopping.signal.aborted || active >= atOnce) return;
-    try {
-      const due = events.due(clock.now(), atOnce + busy.size).filter(({ id }) => !busy.has(id));
-      for (const repo of due.slice(0, atOnce - active)) start({ ...repo, jurisdiction: 'unrestricted' }, deliver);
-    } catch (error) {
-      report(error);
-    }
+    const due = await events.due(clock.now(), atOnce + busy.size);
+    if (stopping.signal.aborted) return;
+    const idle = due.filter(({ id }) => !busy.has(id));
+    for (const repo of idle.slice(0, atOnce - active)) start({ ...repo, jurisdiction: 'unrestricted' }, deliver);
+  };
+  const check = async (): Promise<void> => {
+    isQueued = false;
+    await forget().catch(report);
+    await startDue().catch(report);
+  };
+  const queue = (): void => {
+    if (isQueued) return;
+    isQueued = true;
+    checks = checks.then(check);
   };
   /** Plans one check for all events that are recorded in this turn of the event loop. */
   const look = (): void => {
@@ -68,16 +85,12 @@ export function startEventDelivery({ events, deliver, clock, report }: EventDeli
     isPlanned = true;
     setTimeout(() => {
       isPlanned = false;
-      round();
+      queue();
     });
   };
   const end = every(deliver === undefined ? idlePeriod : period, () => {
-    try {
-      events.forgetKept(clock.now());
-    } catch (error) {
-      report(error);
-    }
-    round();
+    mayForget = true;
+    queue();
   });
   events.whenRecorded(look);
   look();
@@ -85,6 +98,7 @@ export function startEventDelivery({ events, deliver, clock, report }: EventDeli
     async stop(): Promise<void> {
       end();
       stopping.abort();
+      await checks;
       await Promise.all(busy.values());
     },
   };

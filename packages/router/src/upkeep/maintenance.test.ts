@@ -28,7 +28,7 @@ beforeEach(() => {
   gate = Promise.resolve();
   dueFrom = begin - 1_500;
   maintenance = startMaintenance({
-    due: (now, limit) => due.filter(() => now >= dueFrom).slice(0, limit),
+    due: async (now, limit) => due.filter(() => now >= dueFrom).slice(0, limit),
     storage: {
       repo(_account, id): HostedRepo {
         const { state, packs } = memoryRepos().repo('a', id, 'unrestricted');

@@ -21,7 +21,7 @@ export interface Maintained extends Omit<MaintenanceReport, 'nextAt'> {
 
 export interface MaintenanceOptions {
   /** Returns at most `limit` repositories whose maintenance is due, the longest due first. */
-  readonly due: (now: number, limit: number) => readonly DueRepo[];
+  readonly due: (now: number, limit: number) => Promise<readonly DueRepo[]>;
   readonly storage: Pick<RepoStorage, 'repo'>;
   readonly engine: GitEngine;
   readonly clock: Clock;
@@ -87,7 +87,7 @@ export function startMaintenance(options: MaintenanceOptions): Maintenance {
     }
   };
   const round = async (): Promise<void> => {
-    for (const repo of due(clock.now() - settleTime, dueMax + failures.size)) {
+    for (const repo of await due(clock.now() - settleTime, dueMax + failures.size)) {
       if (stopping.signal.aborted) return;
       if ((failures.get(repo.id)?.notBefore ?? 0) <= clock.now()) await maintain(repo);
     }

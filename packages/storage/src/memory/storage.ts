@@ -60,10 +60,10 @@ function openRepos(options: MemoryPacksOptions): Pick<MemoryStorage, 'repos' | '
       },
     },
     events: {
-      due: (now, limit) =>
+      due: async (now, limit) =>
         [...repos.values()].filter(({ state }) => (state.eventsDue() ?? Infinity) <= now).slice(0, limit),
       whenRecorded: () => {},
-      forgetKept: () => {},
+      forgetKept: async () => {},
     },
   };
 }
