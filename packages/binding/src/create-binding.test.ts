@@ -264,8 +264,8 @@ describe.each(storageKinds)('a namespace on %s', (kind) => {
   it('BIND-025: calls are not rate-limited', async () => {
     const { repos, hosting } = testBinding(kind, { settings: { rate_rest: { requests: 1, seconds: 10 } } });
     for (let i = 0; i < 20; i++) await repos.list();
-    hosting.admit('a1', 'default');
-    expect(() => hosting.admit('a1', 'default')).toThrow('Rate limit exceeded');
+    await hosting.admit('a1', 'default');
+    await expect(hosting.admit('a1', 'default')).rejects.toThrow('Rate limit exceeded');
   });
 
   it('BIND-026: exactly one of several concurrent creates of a name succeeds', async () => {

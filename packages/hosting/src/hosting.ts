@@ -136,7 +136,7 @@ export interface Hosting {
    *
    * @throws {HostingError} `rate`.
    */
-  admit(account: string, namespace: string | undefined): void;
+  admit(account: string, namespace: string | undefined): Promise<void>;
   /**
    * Records a push that changed a ref; call it before the reply (REPO-057, GIT-159). A failure goes to `unheard`, too,
    * and does not undo the push.
@@ -218,7 +218,7 @@ export function createHosting(options: HostingOptions): Hosting {
   const longWork = createLongWork(context);
   const forks = createForks(context, engine, longWork);
   const imports = createImports(context, engine, longWork, options.outbound, options.importElsewhere);
-  const limiter = createLimiter(settings.rate_rest, clock);
+  const limiter = createLimiter(settings.rate_rest, clock, 'rate_rest');
   const known = new KnownRepos(options.snapshotCache ?? 16 * 1_048_576);
   const repoTokens = createRepoTokens(context);
 
@@ -270,8 +270,9 @@ export function createHosting(options: HostingOptions): Hosting {
       }
     },
 
-    admit(account, namespace) {
-      const retryAfter = limiter.admit(JSON.stringify([account, namespace === undefined ? null : foldName(namespace)]));
+    async admit(account, namespace) {
+      const key = JSON.stringify([account, namespace === undefined ? null : foldName(namespace)]);
+      const retryAfter = await limiter.admit(key);
       if (retryAfter !== undefined) throw new HostingError('rate', { retryAfter });
     },
 

@@ -5,13 +5,13 @@ import type { Rate } from '../settings/rules.ts';
 /** Counts requests by key (LIM-001, LIM-053). */
 export interface RateLimiter {
   /**
-   * Counts one request. Returns `undefined` if it may pass, else the whole seconds until the next one may, at least 1.
+   * Counts one request. Yields `undefined` if it may pass, else the whole seconds until the next one may, at least 1.
    */
-  admit(key: string): number | undefined;
+  admit(key: string): Promise<number | undefined>;
 }
 
-/** Makes the limiter of one rate. */
-export type CreateRateLimiter = (rate: Rate, clock: Clock) => RateLimiter;
+/** Makes the limiter of one rate. `setting` names the rate, so that one store can count several rates. */
+export type CreateRateLimiter = (rate: Rate, clock: Clock, setting: string) => RateLimiter;
 
 /** Number of keys tracked at once. Beyond it, the least recently seen key is evicted and starts a new window. */
 const keysMax = 20_000;
@@ -20,7 +20,7 @@ const keysMax = 20_000;
 export function createRateLimiter(rate: Rate, clock: Clock): RateLimiter {
   const windows = new LruCache<string, { count: number; readonly end: number }>(keysMax);
   return {
-    admit(key) {
+    async admit(key) {
       const now = clock.now();
       const window = windows.get(key);
       // A clock that was set back must not stretch a window.

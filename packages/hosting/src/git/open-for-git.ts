@@ -41,7 +41,7 @@ const nobodysAccount = 'nobody';
  */
 export function createOpenForGit(context: Context, known: KnownRepos): OpenForGit {
   const { catalog, clock, dialect, settings, storage } = context;
-  const limiter = context.createLimiter(settings.rate_git, clock);
+  const limiter = context.createLimiter(settings.rate_git, clock, 'rate_git');
 
   const visit = async (account: string, { id, jurisdiction }: KnownRepo, hash: string) => {
     const repo = storage.repo(account, id, jurisdiction);
@@ -75,7 +75,7 @@ export function createOpenForGit(context: Context, known: KnownRepos): OpenForGi
     const retryAfter =
       storage.countsRequests === true && opened.kind === 'open'
         ? opened.retryAfter
-        : limiter.admit(`${head.account} ${head.id}`);
+        : await limiter.admit(`${head.account} ${head.id}`);
     if (retryAfter !== undefined) {
       const { requests, seconds } = settings.rate_git;
       throw new GitRefusal('rate', retryAfter, `${requests} requests in ${seconds} s (rate_git)`);

@@ -9,7 +9,8 @@ export function limitedBy<Service>(
 ): (retryAfter: number) => Service {
   let last: { readonly retryAfter: number; readonly service: Service } | undefined;
   return (retryAfter) => {
-    if (last?.retryAfter !== retryAfter) last = { retryAfter, service: make(() => ({ admit: () => retryAfter })) };
+    if (last?.retryAfter !== retryAfter)
+      last = { retryAfter, service: make(() => ({ admit: async () => retryAfter })) };
     return last.service;
   };
 }

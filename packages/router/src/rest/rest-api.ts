@@ -91,7 +91,7 @@ async function run(
 ): Promise<Response> {
   if (!isAccountId(account)) throw new HostingError('noRoute');
   await hosting.authorize(parseBearer(request.headers.get('authorization')), account, operation.permission);
-  hosting.admit(account, operation.path.includes('{namespace}') ? path('namespace') : undefined);
+  await hosting.admit(account, operation.path.includes('{namespace}') ? path('namespace') : undefined);
   const hold: HoldMemory = (bytes) => hosting.holdMemory(bytes, { tenant: account, signal: request.signal });
   const bounds = { max: hosting.settings.rest_body_max, hold };
   checkBodyType(request.headers, operation);

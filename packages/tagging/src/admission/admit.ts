@@ -41,7 +41,7 @@ export function createAdmission(options: {
     if (scope === undefined || !caller.grants.some((grant) => covers(grant, scope) && enough.has(grant.permission))) {
       throw new HostingError('permission');
     }
-    const retryAfter = limiter.admit(caller.credential);
+    const retryAfter = await limiter.admit(caller.credential);
     if (retryAfter !== undefined) throw new HostingError('rate', { retryAfter });
     return scope;
   };

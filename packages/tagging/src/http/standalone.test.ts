@@ -260,7 +260,7 @@ describe('tagging alone', () => {
       minimal({
         rate_tags: { requests: 7, seconds: 9 },
         createLimiter: (rate) => ({
-          admit(credential) {
+          async admit(credential) {
             asked.push([rate, credential]);
             return 5;
           },

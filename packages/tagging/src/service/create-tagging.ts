@@ -32,7 +32,7 @@ export function createTagging(options: TaggingServiceOptions): Tagging {
   const directories = createDirectories(registry, options.directories ?? new Map(), options.sharedDirectory);
   return {
     types: [...registry.values()].sort((left, right) => (left.type < right.type ? -1 : 1)),
-    admit: createAdmission({ authorize, zones, limiter: createLimiter(settings.rate_tags, clock) }),
+    admit: createAdmission({ authorize, zones, limiter: createLimiter(settings.rate_tags, clock, 'rate_tags') }),
     ...createTaggedResources({ stores, registry, directories, settings, clock }),
     ...createTagLists(stores, registry, clock),
     ...createHostNotices(stores, registry, directories),

@@ -64,7 +64,7 @@ export class RepoObject extends DurableObject<Environment> implements PortObject
           const counts = opened.token !== undefined && tokenState(opened.token, Date.now()) === 'active';
           // The rate limit of one repository (LIM-053).
           this.#rate ??= createRateLimiter(readConfiguration(this.env).settings.rate_git, systemClock);
-          const retryAfter = counts ? this.#rate.admit('') : undefined;
+          const retryAfter = counts ? await this.#rate.admit('') : undefined;
           return retryAfter === undefined ? opened : { ...opened, retryAfter };
         },
         refs: async (version, query) => gatherRefs(this.#state(id), version, query),
