@@ -2,6 +2,6 @@ export { bucketStorage, type BucketRepo } from './contract/bucket-storage.ts';
 export { Dying } from './contract/dying.ts';
 export { testMaintainedState, type MaintainedStateFixture } from './contract/maintained-state.ts';
 export { testPackHolders, type PackHoldersFixture } from './contract/pack-holders.ts';
-export { testR2Faults, type R2FaultsFixture } from './contract/r2-faults.ts';
+export { testBucketFaults, type BucketFaultsFixture } from './contract/bucket-faults.ts';
 export { testReservations, type ReservationsFixture } from './contract/reservations.ts';
 export { testSqlFaults, type WithDatabase } from './contract/sql-faults.ts';

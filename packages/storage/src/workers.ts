@@ -11,10 +11,10 @@ export type {
   BucketRange,
   BucketUpload,
   OpenSizedStream,
-} from './r2/bucket.ts';
+} from './bucket/bucket.ts';
 export { memoryPackHolders, type PackHolders, type Released } from './packs/holders.ts';
 export { checkPlaces } from './packs/share-packs.ts';
 export { packHolderMigrations, sqlPackHolders } from './sql/catalog/pack-holders.ts';
-export { shareR2Packs, type SharePacksOptions } from './r2/share-packs.ts';
-export { r2PackStore, type R2PackStoreOptions } from './r2/pack-store.ts';
-export type { OnOperation, OperationKind } from './r2/traffic.ts';
+export { shareBucketPacks, type SharePacksOptions } from './bucket/share-packs.ts';
+export { bucketPackStore, type BucketPackStoreOptions } from './bucket/pack-store.ts';
+export type { OnOperation, OperationKind } from './bucket/traffic.ts';

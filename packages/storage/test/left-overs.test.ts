@@ -6,7 +6,7 @@ import { FaultyFileSystem } from '../src/testing/faulty-file-system.ts';
 import { filePacks } from '../src/files/file-packs.ts';
 import { memoryPackStore } from '../src/memory/packs.ts';
 import { StrictBucket, strictSizedStream } from '../src/testing/strict-bucket.ts';
-import { r2PackStore } from '../src/r2/pack-store.ts';
+import { bucketPackStore } from '../src/bucket/pack-store.ts';
 import type { MaintainedRepoState } from '../src/repo-state/maintained.ts';
 import { memoryRepoState } from '../src/memory/repo-state.ts';
 import { repoStateMigrations } from '../src/sql/repo-state/schema.ts';
@@ -35,7 +35,7 @@ const inBucket: Place = (now) => {
   const openStream = strictSizedStream;
   return {
     state,
-    packs: r2PackStore({
+    packs: bucketPackStore({
       bucket: new StrictBucket(),
       account: 'a1',
       repoId: repo,

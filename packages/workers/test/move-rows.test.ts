@@ -3,7 +3,7 @@ import { migrate } from '@packhouse/base';
 import { repoStateMigrations, sqlRepoState } from '@packhouse/storage';
 import { openNodeSqlite } from '@packhouse/base/node-sqlite';
 import { memoryPackHolders, StrictBucket, strictSizedStream } from '@packhouse/storage/testing';
-import { r2PackStore, sqlPackReservations } from '@packhouse/storage/workers';
+import { bucketPackStore, sqlPackReservations } from '@packhouse/storage/workers';
 import type { NewPack, ObjectId, PackFile, PackId, PackStore, RefName } from '@packhouse/git';
 import { moveRows, sweepUploads, uploadAge, type OwnRepo } from '../src/objects/repo-steps.ts';
 
@@ -28,7 +28,7 @@ describe('small packs that move to the bucket', () => {
       { id: 't', secretHash: '0'.repeat(64), scope: 'write', createdAt: 1, expiresAt: 2, revokedAt: null },
     );
     const reservations = sqlPackReservations(driver, id);
-    const packs = r2PackStore({
+    const packs = bucketPackStore({
       bucket: new StrictBucket(),
       account: 'a',
       repoId: id,

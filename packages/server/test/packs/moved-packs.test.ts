@@ -17,7 +17,7 @@ import { readPack } from '@packhouse/conformance/tools/pack-contents';
 import { fetchBody, packOf, pushBody, reportOf, set } from '@packhouse/conformance/tools/wire-client';
 import { memoryRepoState } from '@packhouse/storage';
 import { memoryPackHolders, memoryPackReservations, StrictBucket, strictSizedStream } from '@packhouse/storage/testing';
-import { r2PackStore, type MaintainedRepoState } from '@packhouse/storage/workers';
+import { bucketPackStore, type MaintainedRepoState } from '@packhouse/storage/workers';
 import { beforeEach, expect, it } from 'vitest';
 
 const first = change('first');
@@ -38,7 +38,7 @@ beforeEach(async () => {
     return rowFiles(ids, files);
   };
   const reservations = memoryPackReservations();
-  packs = r2PackStore({
+  packs = bucketPackStore({
     bucket: new StrictBucket(),
     account: 'a',
     repoId: 'r1',

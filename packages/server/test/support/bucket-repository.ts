@@ -13,7 +13,7 @@ import {
   type BucketFault,
 } from '@packhouse/storage/testing';
 import { limitedDriver } from '@packhouse/base/testing';
-import { r2PackStore, sqlPackReservations, type MaintainedRepoState } from '@packhouse/storage/workers';
+import { bucketPackStore, sqlPackReservations, type MaintainedRepoState } from '@packhouse/storage/workers';
 
 const mebi = 1_048_576;
 
@@ -27,7 +27,7 @@ export interface BucketRepository {
   readonly state: MaintainedRepoState;
   /** The store of one request, and what it calls. Default: nothing fails. */
   open(fault?: (call: BucketCall) => BucketFault | undefined): {
-    readonly packs: ReturnType<typeof r2PackStore>;
+    readonly packs: ReturnType<typeof bucketPackStore>;
     readonly calls: readonly BucketCall[];
   };
   snapshot(): Promise<RepoSnapshot>;
@@ -58,7 +58,7 @@ export async function bucketRepository(): Promise<BucketRepository> {
       const faulty = new FaultyBucket(bucket, fault);
       const reservations = sqlPackReservations(database, id);
       const sleep = async (): Promise<void> => undefined;
-      const packs = r2PackStore({
+      const packs = bucketPackStore({
         bucket: faulty,
         account,
         repoId: id,

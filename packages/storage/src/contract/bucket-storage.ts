@@ -1,8 +1,8 @@
 import type { PackStore } from '@packhouse/git';
 import type { RepoStorage } from '@packhouse/hosting';
 import type { PackReservations } from '../packs/reservations.ts';
-import { r2PackStore, type R2PackStoreOptions } from '../r2/pack-store.ts';
-import { shareR2Packs } from '../r2/share-packs.ts';
+import { bucketPackStore, type BucketPackStoreOptions } from '../bucket/pack-store.ts';
+import { shareBucketPacks } from '../bucket/share-packs.ts';
 import type { MaintainedRepoState } from '../repo-state/maintained.ts';
 import { checkPlaces } from '../packs/share-packs.ts';
 
@@ -15,10 +15,10 @@ export interface BucketRepo {
 /** Assembles repositories with packs in one bucket, like Workers. */
 export function bucketStorage(
   repo: (id: string) => BucketRepo,
-  options: Pick<R2PackStoreOptions, 'bucket' | 'holders' | 'openStream'>,
+  options: Pick<BucketPackStoreOptions, 'bucket' | 'holders' | 'openStream'>,
 ): RepoStorage {
   const packsOf = (account: string, id: string): PackStore =>
-    r2PackStore({
+    bucketPackStore({
       ...options,
       account,
       repoId: id,
@@ -34,7 +34,7 @@ export function bucketStorage(
         { ...repo(from.id), id: from.id },
         { ...repo(to.id), id: to.id },
       ];
-      return shareR2Packs({ holders, from: parent, to: child, at: Date.now() }, ids);
+      return shareBucketPacks({ holders, from: parent, to: child, at: Date.now() }, ids);
     },
   };
 }

@@ -6,7 +6,7 @@ import type {
   BucketPart,
   BucketRange,
   BucketUpload,
-} from '../r2/bucket.ts';
+} from '../bucket/bucket.ts';
 
 export type BucketOperation = 'put' | 'get' | 'head' | 'delete' | 'create' | 'part' | 'complete' | 'abort';
 

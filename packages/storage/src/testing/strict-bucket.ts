@@ -7,7 +7,7 @@ import type {
   BucketRange,
   BucketUpload,
   OpenSizedStream,
-} from '../r2/bucket.ts';
+} from '../bucket/bucket.ts';
 import { joined } from '../packs/buffer-list.ts';
 
 /** An error with R2's number, if R2 has one. */

@@ -1,5 +1,5 @@
 import { StorageError, type PackFile, type PackId, type PackStore } from '@packhouse/git';
-import { r2PackStore } from '../r2/pack-store.ts';
+import { bucketPackStore } from '../bucket/pack-store.ts';
 import { memoryPackHolders } from '../packs/holders.ts';
 import { memoryPackReservations } from '../packs/reservations.ts';
 import { StrictBucket, strictSizedStream, type StrictBucketOptions } from './strict-bucket.ts';
@@ -15,7 +15,7 @@ export interface StrictFakeOptions extends StrictBucketOptions {
  */
 export function strictFakePackStore(options: StrictFakeOptions = {}): PackStore {
   const reserved = new Set<PackId>();
-  const store = r2PackStore({
+  const store = bucketPackStore({
     bucket: new StrictBucket(options),
     account: 'account',
     repoId: 'repo',

@@ -3,8 +3,8 @@ import type { Catalog, RepoPlace } from '@packhouse/hosting';
 import type { AreaStorage } from '@packhouse/router';
 import {
   checkPlaces,
-  r2PackStore,
-  shareR2Packs,
+  bucketPackStore,
+  shareBucketPacks,
   type PackHolders,
   type PackReservations,
 } from '@packhouse/storage/workers';
@@ -54,7 +54,7 @@ export interface PacksOptions {
 
 /** Makes the pack store of a repository, in the bucket of its jurisdiction. */
 export function packsOf({ environment, account, id, jurisdiction, usage, ...notes }: PacksOptions): PackStore {
-  return r2PackStore({
+  return bucketPackStore({
     bucket: bucketOf(environment, jurisdiction),
     account,
     repoId: id,
@@ -100,7 +100,7 @@ export function workerStorage(
       async sharePacks(account, from, to, ids) {
         checkPlaces(from, to);
         const usage = currentUsage();
-        return shareR2Packs(
+        return shareBucketPacks(
           {
             holders: holdersOf(account, usage),
             from: { id: from.id, state: repoOf(account, from, usage).state },

@@ -2,13 +2,13 @@ import { env } from 'cloudflare:workers';
 import type { PackStore } from '@packhouse/git';
 import { sqlRepoState } from '@packhouse/storage';
 import {
-  r2PackStore,
+  bucketPackStore,
   sqlPackHolders,
   sqlPackReservations,
   type PackHolders,
   type MaintainedRepoState,
   type PackReservations,
-  type R2PackStoreOptions,
+  type BucketPackStoreOptions,
 } from '@packhouse/storage/workers';
 import { inside, newDatabase, type Database } from './database.ts';
 
@@ -20,7 +20,7 @@ export interface Repo {
   readonly reservations: PackReservations;
   readonly holders: PackHolders;
   /** A store of one request. */
-  packs(options?: Partial<R2PackStoreOptions>): PackStore;
+  packs(options?: Partial<BucketPackStoreOptions>): PackStore;
 }
 
 /** Begins a new repository in its own object, with packs in the bucket. Retries do not wait. */
@@ -52,7 +52,7 @@ function openRepo(database: Database, id: string): Repo {
     state: inside(database, (driver) => sqlRepoState(driver, id)),
     reservations,
     packs: (options = {}) =>
-      r2PackStore({
+      bucketPackStore({
         bucket: env.PACKS,
         account,
         repoId: id,

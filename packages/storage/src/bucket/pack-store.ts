@@ -26,7 +26,7 @@ import { Traffic, type OnOperation } from './traffic.ts';
 /** Frames per part: 8,386,560 stored bytes, just below 8 MiB, so that parts are equal and contain whole frames. */
 const framesInPart = 128;
 
-export interface R2PackStoreOptions {
+export interface BucketPackStoreOptions {
   readonly bucket: Bucket;
   /** Prefix of the keys: letters, digits, `-` and `_`. */
   readonly account: string;
@@ -44,8 +44,8 @@ export interface R2PackStoreOptions {
 }
 
 /**
- * Stores the packs of one repository in an R2 bucket, as `<account>/<pack id>.pack`, `.graph` and `.idx`. Forks read
- * the objects of their parent (`shareR2Packs`). Ids are random, and only manifests contain them, so a repository finds
+ * Stores the packs of one repository in a bucket, as `<account>/<pack id>.pack`, `.graph` and `.idx`. Forks read
+ * the objects of their parent (`shareBucketPacks`). Ids are random, and only manifests contain them, so a repository finds
  * only its own packs. The `.pack` object contains side-band packets, so that `framed` is its unchanged body. Keys are
  * never reused, and the bucket is never listed.
  *
@@ -53,12 +53,12 @@ export interface R2PackStoreOptions {
  *
  * @throws {RangeError} for an invalid account.
  */
-export function r2PackStore(options: R2PackStoreOptions): PackStore {
+export function bucketPackStore(options: BucketPackStoreOptions): PackStore {
   if (!/^[A-Za-z0-9_-]{1,100}$/.test(options.account)) throw new RangeError('Not an account id');
-  return new R2PackStore(options);
+  return new BucketPackStore(options);
 }
 
-class R2PackStore implements PackStore {
+class BucketPackStore implements PackStore {
   readonly partSize: number = framesInPart * framePayload;
   readonly #bucket: Bucket;
   readonly #account: string;
@@ -71,7 +71,7 @@ class R2PackStore implements PackStore {
   readonly #traffic: Traffic;
   readonly #reader: ObjectReader;
 
-  constructor(options: R2PackStoreOptions) {
+  constructor(options: BucketPackStoreOptions) {
     this.#bucket = options.bucket;
     this.#account = options.account;
     this.#repoId = options.repoId;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { testR2Faults } from '../contract/r2-faults.ts';
+import { testBucketFaults } from '../contract/bucket-faults.ts';
 import { memoryPackReservations } from '../packs/reservations.ts';
 import { StrictBucket, strictSizedStream } from '../testing/strict-bucket.ts';
 import { memoryPackHolders } from '../packs/holders.ts';
-import { r2PackStore } from './pack-store.ts';
+import { bucketPackStore } from './pack-store.ts';
 
 const ports = () => ({
   account: 'account',
@@ -12,20 +12,20 @@ const ports = () => ({
   holders: memoryPackHolders(),
 });
 
-testR2Faults('the strict fake', async () => ({
+testBucketFaults('the strict fake', async () => ({
   bucket: new StrictBucket(),
   ...ports(),
   openStream: strictSizedStream,
 }));
 
-describe('r2PackStore', () => {
+describe('bucketPackStore', () => {
   it.each(['', 'a/b', '../a', 'a.b', 'a'.repeat(101)])('rejects a key as an account: %j', (account) => {
-    expect(() => r2PackStore({ bucket: new StrictBucket(), ...ports(), account })).toThrow(RangeError);
+    expect(() => bucketPackStore({ bucket: new StrictBucket(), ...ports(), account })).toThrow(RangeError);
   });
 
   it('names its objects by account and pack', async () => {
     const bucket = new StrictBucket();
-    const store = r2PackStore({ bucket, ...ports() });
+    const store = bucketPackStore({ bucket, ...ports() });
     const id = await store.reserve();
     for (const file of ['pack', 'graph', 'idx'] as const) await store.put(id, file, [Uint8Array.of(1)]);
     expect(bucket.keys).toEqual(['pack', 'graph', 'idx'].map((file) => `account/${id}.${file}`));

@@ -1,4 +1,4 @@
-/** R2's price classes: class A for writes, class B for reads, and free operations (`delete`, `abort`). */
+/** Price classes of object stores (R2's names): class A for writes, class B for reads, and free operations (`delete`, `abort`). */
 export type OperationKind = 'classA' | 'classB' | 'free';
 
 /**

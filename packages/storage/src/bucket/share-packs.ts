@@ -23,7 +23,7 @@ export interface SharePacksOptions {
  * 3. `from` is checked again. A pack in its manifest now was not removed before it was held, since packs are retired
  *    before their removal. So its bytes exist, and stay.
  */
-export async function shareR2Packs(
+export async function shareBucketPacks(
   { holders, from, to, at }: SharePacksOptions,
   ids: readonly PackId[],
 ): Promise<boolean> {

@@ -1,15 +1,15 @@
 import { packFiles, StorageError, type PackFile, type PackId, type PackStore } from '@packhouse/git';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { PackReservations } from '../packs/reservations.ts';
-import type { Bucket, OpenSizedStream } from '../r2/bucket.ts';
+import type { Bucket, OpenSizedStream } from '../bucket/bucket.ts';
 import { FaultyBucket, type BucketCall, type BucketFault, type BucketOperation } from '../testing/faulty-bucket.ts';
-import { r2PackStore } from '../r2/pack-store.ts';
+import { bucketPackStore } from '../bucket/pack-store.ts';
 import type { PackHolders } from '../packs/holders.ts';
-import type { OperationKind } from '../r2/traffic.ts';
+import type { OperationKind } from '../bucket/traffic.ts';
 import { collected, equalBytes, sampleBytes } from '@packhouse/git/contract';
 
 /** A bucket with a repository for one test. */
-export interface R2FaultsFixture {
+export interface BucketFaultsFixture {
   readonly bucket: Bucket;
   readonly account: string;
   /** A repository that only the test uses. */
@@ -46,10 +46,10 @@ const first = (operation: BucketOperation, fault: BucketFault, times = 1): Fault
   return (call) => (call.operation === operation && left-- > 0 ? fault : undefined);
 };
 
-/** Tests the pack store of Workers with a failing bucket. Every supported bucket runs it. */
-export function testR2Faults(name: string, make: () => Promise<R2FaultsFixture>): void {
-  describe(`R2 with faults: ${name}`, () => {
-    let fixture: R2FaultsFixture;
+/** Tests the pack store over a failing bucket. Every supported bucket runs it. */
+export function testBucketFaults(name: string, make: () => Promise<BucketFaultsFixture>): void {
+  describe(`Bucket with faults: ${name}`, () => {
+    let fixture: BucketFaultsFixture;
     beforeEach(async () => {
       fixture = await make();
     });
@@ -67,12 +67,12 @@ export function testR2Faults(name: string, make: () => Promise<R2FaultsFixture>)
   });
 }
 
-function faultyStore({ bucket, openStream, ...ports }: R2FaultsFixture, fault: Fault): FaultyStore {
+function faultyStore({ bucket, openStream, ...ports }: BucketFaultsFixture, fault: Fault): FaultyStore {
   const faulty = new FaultyBucket(bucket, fault);
   const waits: number[] = [];
   const billed = { classA: 0, classB: 0, free: 0 };
   const reads = { most: 0 };
-  const store = r2PackStore({
+  const store = bucketPackStore({
     bucket: faulty,
     ...ports,
     ...(openStream === undefined ? {} : { openStream }),
@@ -365,7 +365,7 @@ function testReads({ open, count }: Tools): void {
   });
 }
 
-function testRemovals(open: Tools['open'], fixture: () => R2FaultsFixture): void {
+function testRemovals(open: Tools['open'], fixture: () => BucketFaultsFixture): void {
   describe('removals', () => {
     const stored = async (): Promise<PackId> => {
       const id = await open().reserve();
