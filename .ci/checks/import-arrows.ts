@@ -90,7 +90,7 @@ const layers: Record<string, readonly (readonly string[])[]> = {
     ['dialect', 'names', 'outbound'],
   ],
   msw: [['store'], ['service'], ['faults', 'seed'], ['handlers'], ['options'], ['values']],
-  base: [['contract', 'http'], ['access', 'log', 'sql'], ['errors', 'settings'], ['core']],
+  base: [['contract', 'http', 'postgres'], ['access', 'log', 'sql'], ['errors', 'settings'], ['core']],
   cli: [['commands'], ['api', 'completion', 'git', 'runtimes'], ['data-folder']],
   command: [['command', 'process'], ['output']],
   storage: [['contract'], ['testing'], ['bucket', 'files', 'memory', 'sql'], ['packs'], ['repo-state']],

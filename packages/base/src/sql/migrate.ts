@@ -17,6 +17,11 @@ export class MigrationError extends Error {
     super(message);
     this.made = made;
   }
+
+  /** The database must not change, and lacks a migration. */
+  static lacks(list: string, { name }: Migration): MigrationError {
+    return new MigrationError('older', `The database is older than this version: it lacks ${list}/${name}`);
+  }
 }
 
 /**
@@ -44,8 +49,7 @@ export function migrate(driver: SqlDriver, list: string, migrations: readonly Mi
 export function checkMigrated(driver: SqlDriver, list: string, migrations: readonly Migration[]): void {
   const known = driver.all("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'schema_migrations'");
   const next = migrations[known.length === 0 ? 0 : appliedOf(driver, list, migrations)];
-  if (next !== undefined)
-    throw new MigrationError('older', `The database is older than this version: it lacks ${list}/${next.name}`);
+  if (next !== undefined) throw MigrationError.lacks(list, next);
 }
 
 /** Checks the history and applies the next migration. Returns false if all are applied. */
@@ -58,13 +62,26 @@ function step(driver: SqlDriver, list: string, migrations: readonly Migration[])
   return true;
 }
 
-/** Returns the number of applied migrations. They must be the first ones of `migrations`. */
 function appliedOf(driver: SqlDriver, list: string, migrations: readonly Migration[]): number {
   const applied = driver.all<{ name: string }>(
     'SELECT name FROM schema_migrations WHERE list = ? ORDER BY position',
     list,
   );
-  applied.forEach(({ name }, position) => {
+  return checkHistory(
+    list,
+    applied.map(({ name }) => name),
+    migrations,
+  );
+}
+
+/**
+ * Returns the number of applied migrations.
+ *
+ * @param applied names that the database recorded, in order.
+ * @throws {MigrationError} if they are not the beginning of `migrations`.
+ */
+export function checkHistory(list: string, applied: readonly string[], migrations: readonly Migration[]): number {
+  applied.forEach((name, position) => {
     const expected = migrations[position]?.name;
     if (expected === undefined)
       throw new MigrationError(
