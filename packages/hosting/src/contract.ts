@@ -17,4 +17,5 @@ export {
   update,
 } from './contract/repo-state/samples.ts';
 export { testSharing, type SharingFixture } from './contract/sharing/sharing.ts';
+export { testWorkLeases, type WorkLeasesFixture } from './contract/work-leases/work-leases.ts';
 export { SharingRepo } from './contract/sharing/sharing-repo.ts';

@@ -32,6 +32,7 @@ import type { Catalogs, Touch, RepoRecord } from './ports/catalog.ts';
 import type { OnEvent } from './ports/on-event.ts';
 import type { Outbound } from './ports/outbound.ts';
 import type { HostedRepo, HostedRepoState, RepoStorage } from './ports/repo-storage.ts';
+import type { WorkStorage } from './ports/work-leases.ts';
 import { recordPush, type PushedRepo } from './changes/record-push.ts';
 import { createRemotes, type Remotes } from './internal/remotes.ts';
 import { KnownRepos } from './lookup/known-repos.ts';
@@ -149,8 +150,13 @@ export interface Hosting {
   /**
    * Finishes or undoes operations that stopped half-way. Call it at the start (with `grace: 0` if no other process uses
    * the storage), and every 30 s. Never rejects: failures are reported, and the next call retries.
+   *
+   * @param options.storage The storage of a lease. Default: that of the service.
    */
-  sweep(account: string, options?: { readonly grace?: number }): Promise<void>;
+  sweep(
+    account: string,
+    options?: { readonly grace?: number | undefined; readonly storage?: WorkStorage },
+  ): Promise<void>;
   /** Receives failures that no caller gets. Never throws. */
   readonly report: (error: unknown) => void;
   /** True if there is a listener, so that recorded events must be delivered. */
@@ -160,9 +166,10 @@ export interface Hosting {
    * call it twice at once for a repo.
    *
    * @param signal Stops the delivery; an event under way comes again.
+   * @param storage The storage of a lease. Default: that of the service.
    * @returns the time of the next call in milliseconds since 1970; undefined if no event waits, or without a listener.
    */
-  deliverEvents(repo: RepoIdentity, signal: AbortSignal): Promise<number | undefined>;
+  deliverEvents(repo: RepoIdentity, signal: AbortSignal, storage?: WorkStorage): Promise<number | undefined>;
   /**
    * Runs an import that another process has begun, to its end.
    *
@@ -215,6 +222,8 @@ export function createHosting(options: HostingOptions): Hosting {
     report,
     unheard: (...push) => options.unheard?.(...push),
   };
+  const over = (leased: WorkStorage | undefined): Context =>
+    leased === undefined ? context : { ...context, catalog: leased.catalog, storage: leased.repos };
   const longWork = createLongWork(context);
   const forks = createForks(context, engine, longWork);
   const imports = createImports(context, engine, longWork, options.outbound, options.importElsewhere);
@@ -284,9 +293,10 @@ export function createHosting(options: HostingOptions): Hosting {
 
     hasListener: context.events !== undefined,
 
-    deliverEvents: (repo, signal) => deliverRepoEvents(context, repo, signal),
+    deliverEvents: (repo, signal, leased) => deliverRepoEvents(over(leased), repo, signal),
 
-    sweep: (account, sweepOptions) => sweep(context, account, { ...sweepOptions, isAlive: longWork.isRunning }),
+    sweep: (account, { grace, storage: leased } = {}) =>
+      sweep(over(leased), account, { grace, isAlive: longWork.isRunning }),
 
     report,
 

@@ -1,7 +1,7 @@
 import { SettingsError } from '@packhouse/base';
 import { createGitEngine, type GitEngine } from '@packhouse/git';
 import { portableCodec } from '@packhouse/git/codec-portable';
-import type { DueWork } from '@packhouse/hosting';
+import type { DueWork, WorkLeases } from '@packhouse/hosting';
 import type { Hono } from 'hono';
 import type { AreaStorage } from './areas.ts';
 import { checkedGrants, checkOptions } from './check-options.ts';
@@ -12,8 +12,10 @@ import { startUpkeep, type Upkeep } from './upkeep/upkeep.ts';
 
 /** The storage of a service, such as `memoryStorage()` or `nodeStorage({ dataDir })`. */
 export interface ServiceStorage extends AreaStorage, Partial<DueWork> {
+  /** Leases of background work, if several servers use the storage. Default: this process alone uses it. */
+  readonly leases?: WorkLeases;
   /** Closes files and databases. */
-  readonly close?: () => void;
+  readonly close?: () => void | Promise<void>;
 }
 
 /** Options of {@link packhouse}. All except `storage` and `authorize` have defaults. */
@@ -33,8 +35,8 @@ export interface Packhouse extends Faces {
   readonly app: Hono<{ Bindings: object }>;
   /**
    * Finishes or undoes operations that the last process left half done, then starts the background work: maintenance,
-   * erasure, events. Call it in the one process that has the storage open, before the first request: what a request
-   * has begun would look half done. Requests that come meanwhile wait for it. A second call does nothing.
+   * erasure, events. Call it in each process that serves the storage, before the first request. Without `leases` that is
+   * one process, and what a request has begun would look half done. Requests that come meanwhile wait for it. A second call does nothing.
    *
    * @param accounts The accounts to work on, the same as long as the service runs. Default: the setting `accounts`;
    * required if that is `any`.
@@ -107,7 +109,7 @@ export function packhouse(options: PackhouseOptions): Packhouse {
         hosting.stop();
         await (await starting?.catch(() => undefined))?.stop();
         while (background.size > 0) await Promise.all(background);
-        storage.close?.();
+        await storage.close?.();
       })();
       return closing;
     },

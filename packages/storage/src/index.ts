@@ -7,6 +7,7 @@ export { nextSweep } from './sql/catalog/next-sweep.ts';
 export { catalogMigrations, combinedMigrations } from './sql/catalog/schema.ts';
 export { sqlCatalog } from './sql/catalog/catalog.ts';
 export { memoryRepos, memoryStorage, type MemoryStorage } from './memory/storage.ts';
+export { memoryWorkLeases } from './memory/work-leases.ts';
 export { filePacks, type FilePacks, type FilePacksOptions } from './files/file-packs.ts';
 export type { FileEntry, FileSystem, ReadableFile, WritableFile } from './files/file-system.ts';
 export { memoryPackStore, type MemoryPacksOptions } from './memory/packs.ts';

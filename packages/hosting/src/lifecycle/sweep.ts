@@ -21,7 +21,7 @@ export async function sweep(
   {
     grace = unfinishedGrace,
     isAlive = () => false,
-  }: { readonly grace?: number; readonly isAlive?: (id: string) => boolean } = {},
+  }: { readonly grace?: number | undefined; readonly isAlive?: (id: string) => boolean } = {},
 ): Promise<void> {
   const { catalog, clock, report } = context;
   const now = clock.now();

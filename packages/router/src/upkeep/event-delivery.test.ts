@@ -16,14 +16,14 @@ function world(ids: readonly string[]) {
     },
     deliver: ({ id }, signal) => {
       if (running.has(id)) throw new Error(`${id} is delivered twice at once`);
-      return new Promise<void>((resolve, reject) => {
+      return new Promise<boolean>((resolve, reject) => {
         const over = (): void => void running.delete(id);
         running.set(id, {
           signal,
           end() {
             due.delete(id);
             over();
-            resolve();
+            resolve(true);
           },
           fail(error) {
             over();

@@ -10,8 +10,11 @@ export interface EventDelivery {
 
 export interface EventDeliveryOptions {
   readonly events: DueEvents;
-  /** Delivers the due events of one repository. Undefined without a listener; then kept events only expire. */
-  readonly deliver: ((repo: RepoIdentity, signal: AbortSignal) => Promise<unknown>) | undefined;
+  /**
+   * Delivers the due events of one repository. Returns false if another server does. Undefined without a listener; then
+   * kept events only expire.
+   */
+  readonly deliver: ((repo: RepoIdentity, signal: AbortSignal) => Promise<boolean>) | undefined;
   readonly clock: Clock;
   /** Receives failures of the storage. The work is retried later. */
   readonly report: (error: unknown) => void;
@@ -25,13 +28,13 @@ const idlePeriod = 60_000;
 /** Maximum number of repositories whose events are delivered at the same time. A slow delivery delays no other. */
 const atOnce = 16;
 
-/** Milliseconds until the retry for a repository whose storage failed. */
+/** Milliseconds until the retry for a repository whose storage failed, or whose events another server delivers. */
 const failurePause = 5_000;
 
 /** Delivers events until `stop`. The timer never keeps the process alive. */
 export function startEventDelivery({ events, deliver, clock, report }: EventDeliveryOptions): EventDelivery {
   const stopping = new AbortController();
-  /** Deliveries by repo id. After a failure the entry stays until the retry is allowed. */
+  /** Deliveries by repo id. Of a delivery that failed, the entry stays until the retry is allowed. */
   const busy = new Map<string, Promise<void>>();
   let active = 0;
   let isPlanned = false;
@@ -43,14 +46,14 @@ export function startEventDelivery({ events, deliver, clock, report }: EventDeli
   const start = (repo: RepoIdentity, deliver: NonNullable<EventDeliveryOptions['deliver']>): void => {
     active += 1;
     const work = deliver(repo, stopping.signal)
-      .then(
-        () => busy.delete(repo.id),
-        (error: unknown) => {
-          if (stopping.signal.aborted) return;
-          report(error);
-          keepNothingAlive(setTimeout(() => busy.delete(repo.id), failurePause));
-        },
-      )
+      .catch((error: unknown) => {
+        if (!stopping.signal.aborted) report(error);
+        return false;
+      })
+      .then((isDone) => {
+        if (isDone) busy.delete(repo.id);
+        else keepNothingAlive(setTimeout(() => busy.delete(repo.id), failurePause));
+      })
       .then(() => {
         active -= 1;
         look();

@@ -1,9 +1,11 @@
 import { createGitEngine, RepoGoneError, type PackStore } from '@packhouse/git';
 import { nodeCodec } from '@packhouse/git/codec-node';
 import type { DueRepo, HostedRepo, HostedRepoState } from '@packhouse/hosting';
-import { memoryRepos } from '@packhouse/storage';
+import { change, replacement, sampleHead, samplePack, sampleToken, update } from '@packhouse/hosting/contract';
+import { memoryCatalogs, memoryRepos, memoryStorage, memoryWorkLeases } from '@packhouse/storage';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { AbandonedError, abandonable } from './abandonable.ts';
+import { createLeasing } from './leasing.ts';
 import { startMaintenance, type Maintenance } from './maintenance.ts';
 
 const begin = Date.UTC(2026, 10, 20, 9);
@@ -29,25 +31,35 @@ beforeEach(() => {
   dueFrom = begin - 1_500;
   maintenance = startMaintenance({
     due: async (now, limit) => due.filter(() => now >= dueFrom).slice(0, limit),
-    storage: {
-      repo(_account, id): HostedRepo {
-        const { state, packs } = memoryRepos().repo('a', id, 'unrestricted');
-        looks.push(id);
-        const asked = async (): ReturnType<HostedRepoState['snapshot']> => {
-          await gate;
-          const failure = failing.get(id);
-          if (vanishing.has(id)) failing.delete(id);
-          if (failure !== undefined) throw failure;
-          due = due.filter((one) => one.id !== id);
-          throw new RepoGoneError('deleted');
-        };
-        return {
-          id,
-          packs,
-          state: new Proxy(state, { get: (target, name) => (name === 'snapshot' ? asked : Reflect.get(target, name)) }),
-        };
+    leasing: createLeasing(
+      undefined,
+      {
+        catalog: memoryCatalogs(),
+        repos: {
+          ...memoryRepos(),
+          repo(_account, id): HostedRepo {
+            const { state, packs } = memoryRepos().repo('a', id, 'unrestricted');
+            looks.push(id);
+            const asked = async (): ReturnType<HostedRepoState['snapshot']> => {
+              await gate;
+              const failure = failing.get(id);
+              if (vanishing.has(id)) failing.delete(id);
+              if (failure !== undefined) throw failure;
+              due = due.filter((one) => one.id !== id);
+              throw new RepoGoneError('deleted');
+            };
+            return {
+              id,
+              packs,
+              state: new Proxy(state, {
+                get: (target, name) => (name === 'snapshot' ? asked : Reflect.get(target, name)),
+              }),
+            };
+          },
+        },
       },
-    },
+      (error) => reported.push(error),
+    ),
     engine: createGitEngine({ codec: nodeCodec() }),
     clock: { now: () => Date.now() },
     grace: 1_000,
@@ -128,6 +140,35 @@ describe('startMaintenance', () => {
     opened.resolve();
     await stopping;
     expect([looks, reported]).toEqual([['a'], []]);
+  });
+
+  it.each([
+    ['REPO-333: an hour for other servers', memoryWorkLeases, 3_600_000],
+    ['a minute if there are none', () => undefined, 60_000],
+  ] as const)('keeps replaced packs %s', async (_, leasesOf, milliseconds) => {
+    await maintenance.stop();
+    const storage = memoryStorage();
+    const { state } = storage.repos.repo('a', 'r', 'unrestricted');
+    await state.begin(sampleHead('r'), sampleToken('t'));
+    const pack = samplePack();
+    await state.commit(change([update('refs/heads/main', null, 1)], { addPacks: [pack], at: begin }));
+    await state.commit(change([update('refs/heads/main', 1, null)], { at: begin }));
+    const ifVersion = (await state.snapshot())?.version;
+    await state.replacePacks(replacement([pack.id], undefined, { at: begin, ifVersion }));
+    maintenance = startMaintenance({
+      due: async () => [repo('r')],
+      leasing: createLeasing(leasesOf(storage), storage, (error) => reported.push(error)),
+      engine: createGitEngine({ codec: nodeCodec() }),
+      clock: { now: () => Date.now() },
+      grace: 86_400_000,
+      done: async () => undefined,
+      report: (error) => reported.push(error),
+    });
+    const retired = async () => (await state.retiredPacks()).length;
+    await vi.advanceTimersByTimeAsync(milliseconds - 1_000);
+    expect(await retired()).toBe(1);
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect([await retired(), reported]).toEqual([0, []]);
   });
 
   it('maintains nothing after stop', async () => {

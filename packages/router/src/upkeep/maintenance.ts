@@ -3,6 +3,7 @@ import { maintainHostedRepo, type DueRepo, type QuietMerge, type RepoStorage } f
 import type { Clock } from '@packhouse/base';
 import { every } from './timer.ts';
 import { AbandonedError, abandonable } from './abandonable.ts';
+import type { Leasing } from './leasing.ts';
 
 /** The maintenance of repositories in the background: merging packs and dropping unreachable objects. */
 export interface Maintenance {
@@ -22,7 +23,7 @@ export interface Maintained extends Omit<MaintenanceReport, 'nextAt'> {
 export interface MaintenanceOptions {
   /** Returns at most `limit` repositories whose maintenance is due, the longest due first. */
   readonly due: (now: number, limit: number) => Promise<readonly DueRepo[]>;
-  readonly storage: Pick<RepoStorage, 'repo'>;
+  readonly leasing: Leasing;
   readonly engine: GitEngine;
   readonly clock: Clock;
   /** Milliseconds that unreachable objects are kept (LIM-064). */
@@ -51,6 +52,9 @@ const dueMax = 100;
 /** Longest time in milliseconds that replaced packs stay. Packs that requests of this process read stay longer. */
 const retireGraceMax = 60_000;
 
+/** The same if other servers may read the packs (REPO-333). */
+const sharedRetireGraceMax = 3_600_000;
+
 /** Milliseconds until the first retry after a failure. Each further failure doubles the delay, up to an hour. */
 const firstDelay = 5_000;
 const delayMax = 3_600_000;
@@ -68,14 +72,17 @@ interface Failure {
  * alive.
  */
 export function startMaintenance(options: MaintenanceOptions): Maintenance {
-  const { due, clock, report } = options;
+  const { due, clock, report, leasing } = options;
   const stopping = new AbortController();
   const failures = new Map<string, Failure>();
   let busy: Promise<void> | undefined;
 
   const maintain = async (repo: DueRepo): Promise<void> => {
     try {
-      await maintainOne(options, repo, stopping.signal);
+      // Skips a repository that another server maintains: it stays due.
+      await leasing.run(`maintain ${repo.id}`, { signal: stopping.signal }, async ({ repos }, signal) => {
+        await maintainOne(options, repos, repo, signal);
+      });
       failures.delete(repo.id);
     } catch (error) {
       if (error instanceof AbandonedError || error instanceof WorkAbortedError) return;
@@ -109,7 +116,8 @@ export function startMaintenance(options: MaintenanceOptions): Maintenance {
 }
 
 async function maintainOne(
-  { storage, engine, clock, grace, done }: MaintenanceOptions,
+  { leasing, engine, clock, grace, done }: MaintenanceOptions,
+  storage: Pick<RepoStorage, 'repo'>,
   repo: DueRepo,
   signal: AbortSignal,
 ): Promise<void> {
@@ -121,7 +129,7 @@ async function maintainOne(
     {
       now,
       grace,
-      retireGrace: Math.min(grace, retireGraceMax),
+      retireGrace: Math.min(grace, leasing.isShared ? sharedRetireGraceMax : retireGraceMax),
       mergeMax: Number.MAX_SAFE_INTEGER,
       rowsMax: mergedRowsMax,
       quietMerge,

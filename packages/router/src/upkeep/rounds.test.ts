@@ -2,6 +2,7 @@ import type { ObjectId, RefName } from '@packhouse/git';
 import { memoryCatalogs, memoryRepos } from '@packhouse/storage';
 import type { Catalog, HostedRepo, TokenRecord, Touch } from '@packhouse/hosting';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createLeasing } from './leasing.ts';
 import { MissedTouches } from './missed-touches.ts';
 import { startRounds, type Rounds } from './rounds.ts';
 
@@ -33,7 +34,7 @@ let touches: Touch[];
 let reported: unknown[];
 let missed: MissedTouches;
 let refuse: boolean;
-let start: () => void;
+let start: () => Promise<void>;
 
 beforeEach(async () => {
   vi.useFakeTimers({ now: begin });
@@ -48,8 +49,8 @@ beforeEach(async () => {
   );
   repo = storage.repo('a1', id, 'unrestricted');
   await repo.state.begin(head, token);
-  start = () => {
-    rounds = startRounds({
+  start = async () => {
+    rounds = await startRounds({
       hosting: {
         clock: { now: () => Date.now() },
         sweep: async () => undefined,
@@ -59,8 +60,7 @@ beforeEach(async () => {
           await catalog.touch(one, push);
         },
       },
-      catalog: catalogs,
-      storage,
+      leasing: createLeasing(undefined, { catalog: catalogs, repos: storage }, (error) => reported.push(error)),
       accounts: ['a1'],
       missed,
       report: (error) => reported.push(error),
@@ -92,14 +92,14 @@ describe('startRounds', () => {
     await repo.packs.reserve();
     await vi.advanceTimersByTimeAsync(10_000);
     const left = async () => await repo.packs.leftovers(Number.MAX_SAFE_INTEGER);
-    start();
+    await start();
     const running = await repo.packs.reserve();
     await vi.advanceTimersByTimeAsync(1_000);
     expect(await left()).toEqual([running]);
   });
 
   it('GIT-153: keeps the packs of a running push for 22 hours, and no pack for 24 hours', async () => {
-    start();
+    await start();
     await vi.advanceTimersByTimeAsync(hour / 2);
     const pack = await repo.packs.reserve();
     const left = async () => await repo.packs.leftovers(Number.MAX_SAFE_INTEGER);
@@ -110,7 +110,7 @@ describe('startRounds', () => {
   });
 
   it('GIT-153: keeps the packs of a running push when the clock is set back', async () => {
-    start();
+    await start();
     await vi.advanceTimersByTimeAsync(hour / 2);
     vi.setSystemTime(begin - hour);
     const running = await repo.packs.reserve();
@@ -120,12 +120,12 @@ describe('startRounds', () => {
 
   it('GIT-159: records a push that the catalog missed, even if the clock was set back meanwhile', async () => {
     await push('first', begin + 5_000);
-    start();
+    await start();
     await vi.advanceTimersByTimeAsync(1_000);
     expect(touches).toMatchObject([{ pushedAt: begin + 5_000 }]);
     await rounds?.stop();
     await push('second', begin + 1_000);
-    start();
+    await start();
     await vi.advanceTimersByTimeAsync(1_000);
     expect(touches).toMatchObject([{ pushedAt: begin + 5_000 }, { pushedAt: begin + 1_000 }]);
     const known = await catalog.repo('default', 'notes');
@@ -135,7 +135,7 @@ describe('startRounds', () => {
   });
 
   it('GIT-159: retries within half a minute if a push could not be recorded in the catalog', async () => {
-    start();
+    await start();
     await vi.advanceTimersByTimeAsync(1_000);
     await push('first', begin + 1_000);
     missed.add(head, repo.state);

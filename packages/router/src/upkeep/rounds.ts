@@ -1,5 +1,6 @@
-import { type Catalogs, type Hosting, type RepoStorage, leftoverAge, sweepLeftovers } from '@packhouse/hosting';
+import { type Hosting, type WorkStorage, leftoverAge, sweepLeftovers } from '@packhouse/hosting';
 import { everyRepo } from './every-repo.ts';
+import type { Leasing } from './leasing.ts';
 import { every } from './timer.ts';
 import { repairLastPush, type MissedTouches } from './missed-touches.ts';
 
@@ -11,8 +12,7 @@ export interface Rounds {
 
 export interface RoundsOptions {
   readonly hosting: Pick<Hosting, 'sweep' | 'touch' | 'clock'>;
-  readonly catalog: Catalogs;
-  readonly storage: RepoStorage;
+  readonly leasing: Leasing;
   readonly accounts: readonly string[];
   readonly missed: MissedTouches;
   /** Receives failures. The next round retries. */
@@ -29,28 +29,50 @@ const leftoverPeriod = 3_600_000;
 const timeGrain = 2_000;
 
 /**
- * Every 30 s, sweeps half-done creations and records pushes that the catalog missed (GIT-159). At the start and once an
- * hour, removes the leftovers of dead pushes from every repository (GIT-153). The timers never keep the process alive.
+ * Sweeps half-done operations before it returns and every 30 s, and records pushes that the catalog missed (GIT-159). At
+ * the start and once an hour, removes the leftovers of dead pushes from every repository (GIT-153). The timers never
+ * keep the process alive.
  *
- * Call it before the first request: leftovers from before the start then belong to no running push, so their age does
- * not matter. The caller first sweeps operations that the last process left half done.
+ * Call it before the first request. If no other server uses the storage, operations and leftovers from before the start
+ * belong to no running process, so their age does not matter.
  */
-export function startRounds(options: RoundsOptions): Rounds {
-  const start = options.hosting.clock.now() - timeGrain;
+export async function startRounds(options: RoundsOptions): Promise<Rounds> {
+  const { hosting, leasing, accounts, missed, report } = options;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const sweepAll = async (grace?: number): Promise<void> => {
+    // The rest is shorter than the period, so that the next round of this server finds the lease free.
+    const rest = sweepPeriod / 2;
+    for (const account of accounts) {
+      await leasing.run(`sweep ${account}`, { signal, rest }, (storage) => hosting.sweep(account, { storage, grace }));
+    }
+  };
+  const removeLeftovers = async (): Promise<void> => {
+    const age = (): number => (leasing.isShared ? leftoverAge : Math.min(sinceStart(), leftoverAge));
+    const rest = leftoverPeriod / 2;
+    for (const account of accounts) {
+      await leasing.run(`leftovers ${account}`, { signal, rest }, (storage, leased) =>
+        sweepEveryRepo(options, account, storage, age, leased),
+      );
+    }
+  };
+  await sweepAll(leasing.isShared ? undefined : 0).catch(report);
+  const start = hosting.clock.now() - timeGrain;
   const begun = performance.now();
   // Take the larger of wall-clock and monotonic time. If the wall clock is set back, files of a running push would
   // otherwise seem to be from before the start.
-  const sinceStart = (): number => Math.max(options.hosting.clock.now() - start, performance.now() - begun + timeGrain);
-  let stopped = false;
+  const sinceStart = (): number => Math.max(hosting.clock.now() - start, performance.now() - begun + timeGrain);
   const under = new Set<Promise<void>>();
   const round = (work: () => Promise<void>, period: number, atOnce: boolean): (() => void) => {
     let busy = false;
     const run = (): void => {
       // A round may take longer than its period. Rounds of one kind never overlap.
-      if (busy || stopped) return;
+      if (busy || signal.aborted) return;
       busy = true;
       const done = work()
-        .catch(options.report)
+        .catch((error: unknown) => {
+          if (!signal.aborted) report(error);
+        })
         .finally(() => {
           busy = false;
           under.delete(done);
@@ -63,33 +85,35 @@ export function startRounds(options: RoundsOptions): Rounds {
   const timers = [
     round(
       async () => {
-        await options.missed.repeat(options.hosting, options.report);
-        for (const account of options.accounts) await options.hosting.sweep(account);
+        await missed.repeat(hosting, report);
+        await sweepAll();
       },
       sweepPeriod,
       false,
     ),
-    round(async () => await sweepEveryRepo(options, sinceStart, () => stopped), leftoverPeriod, true),
+    round(removeLeftovers, leftoverPeriod, true),
   ];
   return {
     async stop(): Promise<void> {
-      stopped = true;
+      stopping.abort();
       for (const end of timers) end();
       await Promise.all(under);
     },
   };
 }
 
-async function sweepEveryRepo(options: RoundsOptions, sinceStart: () => number, stopped: () => boolean): Promise<void> {
-  const { catalog, storage, hosting, report } = options;
-  for (const account of options.accounts) {
-    for await (const record of everyRepo(catalog(account))) {
-      if (stopped()) return;
-      const { state, packs } = storage.repo(account, record.id, record.jurisdiction);
-      // Report and go on: a failing repository must not block the others.
-      await repairLastPush(hosting, { account, id: record.id }, state, record.version).catch(report);
-      const now = hosting.clock.now();
-      await sweepLeftovers(state, packs, now, Math.min(sinceStart(), leftoverAge)).catch(report);
-    }
+async function sweepEveryRepo(
+  { hosting, report }: RoundsOptions,
+  account: string,
+  { catalog, repos }: WorkStorage,
+  age: () => number,
+  signal: AbortSignal,
+): Promise<void> {
+  for await (const record of everyRepo(catalog(account))) {
+    signal.throwIfAborted();
+    const { state, packs } = repos.repo(account, record.id, record.jurisdiction);
+    // Report and go on: a failing repository must not block the others.
+    await repairLastPush(hosting, { account, id: record.id }, state, record.version).catch(report);
+    await sweepLeftovers(state, packs, hosting.clock.now(), age()).catch(report);
   }
 }

@@ -1,6 +1,7 @@
 import type { GitEngine } from '@packhouse/git';
-import type { Catalogs, DueWork, Hosting, RepoStorage } from '@packhouse/hosting';
-import { startEventDelivery } from './event-delivery.ts';
+import type { DueWork, Hosting, WorkLeases, WorkStorage } from '@packhouse/hosting';
+import { startEventDelivery, type EventDeliveryOptions } from './event-delivery.ts';
+import { createLeasing } from './leasing.ts';
 import { startMaintenance, type Maintained } from './maintenance.ts';
 import { MissedTouches, repairLastPush } from './missed-touches.ts';
 import { startRounds } from './rounds.ts';
@@ -16,7 +17,7 @@ export interface Upkeep {
 export interface UpkeepOptions {
   readonly hosting: Hosting;
   readonly engine: GitEngine;
-  readonly storage: Partial<DueWork> & { readonly catalog: Catalogs; readonly repos: RepoStorage };
+  readonly storage: Partial<DueWork> & WorkStorage & { readonly leases?: WorkLeases };
   readonly accounts: readonly string[];
   /** Receives failures. The work is retried later. */
   readonly report: (error: unknown) => void;
@@ -24,18 +25,21 @@ export interface UpkeepOptions {
   readonly maintained?: ((maintained: Maintained) => void) | undefined;
 }
 
-/** Finishes or undoes operations that the last process left half done, then starts all background work. */
+/**
+ * Finishes or undoes operations that the last process left half done, then starts all background work. If other servers
+ * may use the storage, they finish their operations themselves, unless these have shown no sign of life for a while.
+ */
 export async function startUpkeep(options: UpkeepOptions): Promise<Upkeep> {
   const { hosting, engine, storage, accounts, report } = options;
   const { clock } = hosting;
   const { due, events } = storage;
-  for (const account of accounts) await hosting.sweep(account, { grace: 0 });
+  const leasing = createLeasing(storage.leases, storage, report);
   const missed = new MissedTouches();
-  const parts = [startRounds({ hosting, catalog: storage.catalog, storage: storage.repos, accounts, missed, report })];
+  const parts = [await startRounds({ hosting, leasing, accounts, missed, report })];
   if (due !== undefined) {
     const maintenance = startMaintenance({
       due,
-      storage: storage.repos,
+      leasing,
       engine,
       clock,
       grace: hosting.settings.gc_grace * 1000,
@@ -50,7 +54,10 @@ export async function startUpkeep(options: UpkeepOptions): Promise<Upkeep> {
     parts.push(maintenance);
   }
   if (events !== undefined) {
-    const deliver: typeof hosting.deliverEvents = (repo, signal) => hosting.deliverEvents(repo, signal);
+    const deliver: EventDeliveryOptions['deliver'] = (repo, stopping) =>
+      leasing.run(`events ${repo.id}`, { signal: stopping }, (leased, signal) =>
+        hosting.deliverEvents(repo, signal, leased),
+      );
     const delivery = startEventDelivery({ events, deliver: hosting.hasListener ? deliver : undefined, clock, report });
     parts.push(delivery);
   }

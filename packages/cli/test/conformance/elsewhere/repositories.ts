@@ -1,11 +1,12 @@
 import type { CoveredDocument } from './elsewhere.ts';
 
 const fault = 'what is unexpected does not come when asked';
+const severalServers = 'a client sees one server';
 
 export const repositories: CoveredDocument = {
   document: 'docs/specification/repositories.md',
   areas: ['REPO', 'TOKEN', 'LIM'],
-  count: 278,
+  count: 281,
   elsewhere: [
     {
       id: 'REPO-217',
@@ -53,6 +54,9 @@ export const repositories: CoveredDocument = {
     { id: 'REPO-176', why: fault, file: 'packages/router/src/rest/requests.test.ts' },
     { id: 'REPO-177', why: fault, file: 'packages/server/test/git/storage-gone.test.ts' },
     { id: 'REPO-178', why: fault, file: 'packages/server/test/git/storage-gone.test.ts' },
+    { id: 'REPO-330', why: severalServers, file: 'packages/router/src/upkeep/leasing.test.ts' },
+    { id: 'REPO-331', why: severalServers, file: 'packages/router/src/upkeep/leasing.test.ts' },
+    { id: 'REPO-333', why: severalServers, file: 'packages/router/src/upkeep/maintenance.test.ts' },
     { id: 'LIM-080', why: 'memory is looked at from outside', file: 'packages/cli/test/memory-limit.runtimes.test.ts' },
     { id: 'LIM-021', why: 'it takes many connections', file: 'packages/cli/test/descriptors.runtimes.test.ts' },
     { id: 'LIM-023', why: 'it depends on the runtime', file: 'packages/server/test/sockets/listener.test.ts' },
