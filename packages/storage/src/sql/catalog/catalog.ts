@@ -17,6 +17,7 @@ import {
   foldName,
 } from '@packhouse/hosting';
 import { durablePort, type SqlDriver } from '@packhouse/base';
+import { deletionOf } from '../../catalog/deleted-row.ts';
 import { SqlDeleted } from './deleted.ts';
 import { SqlNamespaces } from './namespaces.ts';
 import { SqlRepos } from './repos.ts';
@@ -215,13 +216,7 @@ class SqlCatalog implements Catalog {
   }
 
   #remove(repo: RepoRecord, at: number, remembered: boolean): DeletedRepo {
-    const deleted = {
-      id: repo.id,
-      jurisdiction: repo.jurisdiction,
-      deletedAt: at,
-      packs: [],
-      record: repo.status === 'ready' ? repo : undefined,
-    };
+    const deleted = deletionOf(repo, at);
     const names = { namespace: foldName(repo.namespace), folded: foldName(repo.name) };
     this.#repos.remove(repo.id);
     this.#namespaces.count(names.namespace, -1, at);

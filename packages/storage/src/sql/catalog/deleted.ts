@@ -1,21 +1,14 @@
 import type { PackId } from '@packhouse/git';
-import type { DeletedRepo, RepoRecord } from '@packhouse/hosting';
+import type { DeletedRepo } from '@packhouse/hosting';
 import type { SqlDriver } from '@packhouse/base';
-
-interface DeletedRow {
-  readonly id: string;
-  readonly jurisdiction: string;
-  readonly deleted_at: number;
-  readonly due: number | null;
-  readonly packs: string;
-  readonly record: string | null;
-}
-
-/** Lower-case names. */
-interface Names {
-  readonly namespace: string;
-  readonly folded: string;
-}
+import {
+  deletedColumns,
+  deletedOf,
+  type DeletedRow,
+  type FoldedNames,
+  recordText,
+  rememberedOf,
+} from '../../catalog/deleted-row.ts';
 
 /** Deleted repos of one account in SQL: those whose bytes remain, and those whose names are remembered. */
 export class SqlDeleted {
@@ -27,7 +20,7 @@ export class SqlDeleted {
     this.#account = account;
   }
 
-  add({ namespace, folded }: Names, repo: DeletedRepo, remembered: boolean): void {
+  add({ namespace, folded }: FoldedNames, repo: DeletedRepo, remembered: boolean): void {
     this.#driver.run(
       `INSERT INTO catalog_deleted (account, id, namespace, folded, jurisdiction, deleted_at, remembered, due, packs, record)
        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?6, '[]', ?8)`,
@@ -38,17 +31,14 @@ export class SqlDeleted {
       repo.jurisdiction,
       repo.deletedAt,
       remembered ? 1 : 0,
-      repo.record === undefined ? null : JSON.stringify(repo.record),
+      recordText(repo),
     );
   }
 
   /** Returns the last repo of that name deleted after `since`, and if its first erasure is complete. */
-  remembered(
-    { namespace, folded }: Names,
-    since: number,
-  ): { readonly repo: DeletedRepo; readonly erased: boolean } | undefined {
+  remembered({ namespace, folded }: FoldedNames, since: number): ReturnType<typeof rememberedOf> | undefined {
     const [row] = this.#driver.all<DeletedRow>(
-      `SELECT id, jurisdiction, deleted_at, due, packs, record FROM catalog_deleted
+      `SELECT ${deletedColumns} FROM catalog_deleted
        WHERE account = ? AND namespace = ? AND folded = ? AND deleted_at > ? AND remembered = 1
        ORDER BY deleted_at DESC, id LIMIT 1`,
       this.#account,
@@ -56,13 +46,13 @@ export class SqlDeleted {
       folded,
       since,
     );
-    return row && { repo: deletedOf(row), erased: row.due === null || row.due > row.deleted_at };
+    return row && rememberedOf(row);
   }
 
   due(at: number): DeletedRepo[] {
     return this.#driver
       .all<DeletedRow>(
-        `SELECT id, jurisdiction, deleted_at, due, packs, record FROM catalog_deleted
+        `SELECT ${deletedColumns} FROM catalog_deleted
          WHERE account = ? AND due <= ? AND due IS NOT NULL ORDER BY due LIMIT 100`,
         this.#account,
         at,
@@ -90,14 +80,4 @@ export class SqlDeleted {
       before,
     );
   }
-}
-
-function deletedOf(row: DeletedRow): DeletedRepo {
-  return {
-    id: row.id,
-    jurisdiction: row.jurisdiction,
-    deletedAt: row.deleted_at,
-    packs: JSON.parse(row.packs) as PackId[],
-    record: row.record === null ? undefined : (JSON.parse(row.record) as RepoRecord),
-  };
 }

@@ -1,15 +1,6 @@
 import { type NamespaceRecord, type Slice, foldName } from '@packhouse/hosting';
 import type { SqlDriver } from '@packhouse/base';
-
-interface NamespaceRow {
-  readonly name: string;
-  readonly jurisdiction: string;
-  readonly repo_count: number;
-  readonly created_at: number;
-  readonly updated_at: number;
-}
-
-const columns = 'name, jurisdiction, repo_count, created_at, updated_at';
+import { namespaceColumns, namespaceOf, type NamespaceRow } from '../../catalog/namespace-row.ts';
 
 /** Namespaces of one account in SQL. */
 export class SqlNamespaces {
@@ -23,7 +14,7 @@ export class SqlNamespaces {
 
   find(name: string): NamespaceRecord | undefined {
     const [row] = this.#driver.all<NamespaceRow>(
-      `SELECT ${columns} FROM catalog_namespaces WHERE account = ? AND folded = ?`,
+      `SELECT ${namespaceColumns} FROM catalog_namespaces WHERE account = ? AND folded = ?`,
       this.#account,
       foldName(name),
     );
@@ -72,7 +63,7 @@ export class SqlNamespaces {
 
   /** Newest first, ties by lower-case name. */
   list({ limit, after, offset }: Slice): NamespaceRecord[] {
-    const select = `SELECT ${columns} FROM catalog_namespaces WHERE account = ?`;
+    const select = `SELECT ${namespaceColumns} FROM catalog_namespaces WHERE account = ?`;
     const order = 'ORDER BY created_at DESC, folded LIMIT ? OFFSET ?';
     if (after === undefined) {
       return this.#driver.all<NamespaceRow>(`${select} ${order}`, this.#account, limit, offset ?? 0).map(namespaceOf);
@@ -101,14 +92,4 @@ export class SqlNamespaces {
     );
     return row?.total ?? 0;
   }
-}
-
-function namespaceOf(row: NamespaceRow): NamespaceRecord {
-  return {
-    name: row.name,
-    jurisdiction: row.jurisdiction,
-    repoCount: row.repo_count,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-  };
 }

@@ -3,34 +3,13 @@ import {
   type RepoContent,
   type RepoList,
   type RepoRecord,
-  type RepoStatus,
   type RepoUpdate,
   type Slice,
   type Touch,
   foldName,
 } from '@packhouse/hosting';
 import type { SqlDriver, SqlValue } from '@packhouse/base';
-import type { RecordedEvent } from '@packhouse/git';
-
-interface RepoRow {
-  readonly id: string;
-  readonly namespace: string;
-  readonly jurisdiction: string;
-  readonly name: string;
-  readonly description: Uint8Array | null;
-  readonly default_branch: string;
-  readonly read_only: number;
-  readonly source: string | null;
-  readonly status: RepoStatus;
-  readonly created_at: number;
-  readonly updated_at: number;
-  readonly last_push_at: number;
-  readonly version: number;
-  readonly parent_id: string | null;
-  readonly root_id: string | null;
-  readonly revision: number;
-  readonly unsettled: string | null;
-}
+import { repoOf, type RepoRow, sortColumns } from '../../catalog/repo-row.ts';
 
 /** Reads the description as bytes, since it may contain any character ({@link SqlValue}). */
 const select = `SELECT r.id, n.name AS namespace, n.jurisdiction, r.name, CAST(r.description AS BLOB) AS description,
@@ -38,16 +17,6 @@ const select = `SELECT r.id, n.name AS namespace, n.jurisdiction, r.name, CAST(r
     r.parent_id, r.root_id, r.revision, r.unsettled
   FROM catalog_repos AS r CROSS JOIN catalog_namespaces AS n ON n.account = r.account AND n.folded = r.namespace
   WHERE r.account = ?`;
-
-/** Keeps a byte order mark at the start of a description. */
-const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
-
-const sortColumns = {
-  created_at: 'r.created_at',
-  updated_at: 'r.updated_at',
-  last_push_at: 'r.last_push_at',
-  name: 'r.folded',
-};
 
 /** Repos of one account in SQL. */
 export class SqlRepos {
@@ -247,26 +216,4 @@ export class SqlRepos {
   #rows(conditions: string, ...parameters: readonly SqlValue[]): RepoRecord[] {
     return this.#driver.all<RepoRow>(`${select} ${conditions}`, this.#account, ...parameters).map(repoOf);
   }
-}
-
-function repoOf(row: RepoRow): RepoRecord {
-  return {
-    id: row.id,
-    namespace: row.namespace,
-    jurisdiction: row.jurisdiction,
-    name: row.name,
-    description: row.description === null ? null : utf8.decode(row.description),
-    defaultBranch: row.default_branch,
-    readOnly: row.read_only !== 0,
-    source: row.source,
-    status: row.status,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-    lastPushAt: row.last_push_at < 0 ? null : row.last_push_at,
-    version: row.version,
-    parentId: row.parent_id,
-    rootId: row.root_id,
-    revision: row.revision,
-    unsettled: row.unsettled === null ? null : (JSON.parse(row.unsettled) as RecordedEvent[]),
-  };
 }
