@@ -17,7 +17,7 @@ export async function runTransaction<T>(
   const replies: Promise<void>[] = [];
   let failure: { readonly error: unknown } | undefined;
   const rows = <Row>(statement: string, parameters?: readonly PostgresValue[]): Promise<Row[]> => {
-    const reply = connection.run(statement, parameters);
+    const reply = connection.run(statement, parameters).then(([result]) => result?.rows as Row[]);
     // Remembers the first error, and makes a promise that nobody awaits a handled one.
     replies.push(
       reply.then(
@@ -25,7 +25,7 @@ export async function runTransaction<T>(
         (error: unknown) => void (failure ??= { error }),
       ),
     );
-    return reply.then(([result]) => result?.rows as Row[]);
+    return reply;
   };
   const characteristics = kind === 'read' ? 'REPEATABLE READ READ ONLY' : 'READ COMMITTED READ WRITE';
   void rows(
@@ -43,7 +43,7 @@ export async function runTransaction<T>(
   } catch (error) {
     await Promise.all(replies);
     const cause = failure?.error ?? error;
-    if (!connection.isLost) await connection.run('ROLLBACK');
+    if (!connection.isLost) await connection.run('ROLLBACK').catch(() => {});
     else if (isCommitting && kind !== 'read' && !(cause instanceof PostgresError))
       throw new DatabaseUnavailable(cause instanceof DatabaseUnavailable ? cause.code : 'no reply', true);
     throw cause;
