@@ -93,7 +93,13 @@ const layers: Record<string, readonly (readonly string[])[]> = {
   base: [['contract', 'http', 'postgres'], ['access', 'log', 'sql'], ['errors', 'settings'], ['core']],
   cli: [['commands'], ['api', 'completion', 'git', 'runtimes'], ['data-folder']],
   command: [['command', 'process'], ['output']],
-  storage: [['contract'], ['testing'], ['bucket', 'files', 'memory', 'postgres', 'sql'], ['packs'], ['catalog', 'repo-state']],
+  storage: [
+    ['contract'],
+    ['testing'],
+    ['bucket', 'files', 'memory', 'postgres', 'sql'],
+    ['packs'],
+    ['catalog', 'repo-state'],
+  ],
   router: [['pages'], ['config', 'git', 'rest', 'tags', 'upkeep'], ['reply', 'settings']],
   tagging: [
     ['http', 'contract'],

@@ -6,7 +6,7 @@ const severalServers = 'a client sees one server';
 export const repositories: CoveredDocument = {
   document: 'docs/specification/repositories.md',
   areas: ['REPO', 'TOKEN', 'LIM'],
-  count: 281,
+  count: 282,
   elsewhere: [
     {
       id: 'REPO-217',
@@ -56,6 +56,11 @@ export const repositories: CoveredDocument = {
     { id: 'REPO-178', why: fault, file: 'packages/server/test/git/storage-gone.test.ts' },
     { id: 'REPO-330', why: severalServers, file: 'packages/router/src/upkeep/leasing.test.ts' },
     { id: 'REPO-331', why: severalServers, file: 'packages/router/src/upkeep/leasing.test.ts' },
+    {
+      id: 'REPO-332',
+      why: severalServers,
+      file: 'packages/storage/src/postgres/servers/rates.runtimes.test.ts',
+    },
     { id: 'REPO-333', why: severalServers, file: 'packages/router/src/upkeep/maintenance.test.ts' },
     { id: 'LIM-080', why: 'memory is looked at from outside', file: 'packages/cli/test/memory-limit.runtimes.test.ts' },
     { id: 'LIM-021', why: 'it takes many connections', file: 'packages/cli/test/descriptors.runtimes.test.ts' },
