@@ -49,11 +49,29 @@ export interface RefSource {
  * @throws {RangeError}
  */
 export function readRefs(source: RefSource, version: number, query: RefQuery): RefPage | undefined {
-  if (!isReadable(source, version)) return undefined;
-  if (query.kind === 'named') return whole(named(source, version, query.names));
-  if (query.kind === 'pointing') return whole(pointing(source, version, query.oids));
-  if (query.kind === 'below') return below(source, version, query);
-  return isReadable(source, query.since) ? changed(source, version, query) : undefined;
+  checkQuery(query);
+  return isReadable(source, version, query) ? pageOf(query, load(source, version, query)) : undefined;
+}
+
+/** @throws {RangeError} if a query exceeds its limits. */
+export function checkQuery(query: RefQuery): void {
+  if (query.kind === 'named' && query.names.length > refNamesMax)
+    throw new RangeError(`A query has too many names: ${query.names.length}`);
+  if (query.kind === 'pointing' && query.oids.length > refOidsMax)
+    throw new RangeError(`A query has too many values: ${query.oids.length}`);
+  if (query.kind !== 'below') return;
+  const { limit = packedRefsMax } = query;
+  if (limit < 1 || limit > packedRefsMax) throw new RangeError(`A query asks for ${limit} refs`);
+}
+
+/** Tests if the version, and the other one that a query compares with, can be read. */
+export function isReadable(
+  { version, oldest }: Pick<RefSource, 'version' | 'oldest'>,
+  asked: number,
+  query: RefQuery,
+): boolean {
+  const versions = query.kind === 'changed' ? [asked, query.since] : [asked];
+  return versions.every((each) => each <= version && each >= oldest);
 }
 
 /** Returns all current refs, if they are few. */
@@ -62,56 +80,71 @@ export function fewRefs(source: RefSource): PackedRefs | undefined {
   return rows.length > fewRefsMax ? undefined : packRefs(rows);
 }
 
-function isReadable(source: RefSource, version: number): boolean {
-  return version <= source.version && version >= source.oldest;
+/** What a query needs of the refs. */
+export interface LoadedRefs {
+  /** Current refs that match: of `changed`, those with its names. */
+  readonly rows: readonly RefRow[];
+  /** Values at the asked version of refs that changed after it; null for a missing one. It may have more refs. */
+  readonly past: ReadonlyMap<RefName, RefTarget | null>;
+  /** Names that `changed` asks for, sorted. */
+  readonly names?: readonly RefName[];
 }
 
-function named(source: RefSource, version: number, names: readonly RefName[]): readonly RefRow[] {
-  if (names.length > refNamesMax) throw new RangeError(`A query has too many names: ${names.length}`);
-  const rows = source.named(names);
-  if (version === source.version) return rows;
-  const asked = new Set(names);
-  const past = [...source.before(version, { prefix: '' })].filter(([name]) => asked.has(name));
-  return undone(rows, new Map(past));
-}
-
-function pointing(source: RefSource, version: number, oids: readonly ObjectId[]): readonly RefRow[] {
-  if (oids.length > refOidsMax) throw new RangeError(`A query has too many values: ${oids.length}`);
-  const rows = source.pointing(oids, refsPerOid);
-  if (version === source.version) return rows;
-  const asked = new Set(oids);
-  const past = source.before(version, { prefix: '' });
-  const now = undone(rows, past).filter(({ target }) => asked.has(target.oid));
-  const counts = new Map<ObjectId, number>();
-  return now.filter(({ target: { oid } }) => {
-    const count = (counts.get(oid) ?? 0) + 1;
-    counts.set(oid, count);
-    return count <= refsPerOid;
-  });
-}
-
-function below(source: RefSource, version: number, query: RefQuery & { kind: 'below' }): RefPage {
-  const { prefix, after, limit = packedRefsMax } = query;
-  if (limit < 1 || limit > packedRefsMax) throw new RangeError(`A query asks for ${limit} refs`);
-  const rows = source.below({ prefix, after }, limit);
-  const next = rows.length < limit ? undefined : rows.at(-1)?.name;
-  const past = version === source.version ? undefined : source.before(version, { prefix, after, end: next });
-  return { chunks: packed(past === undefined ? rows : undone(rows, past)), next };
-}
-
-function changed(source: RefSource, version: number, query: RefQuery & { kind: 'changed' }): RefPage {
+function load(source: RefSource, version: number, query: RefQuery): LoadedRefs {
+  const past = (range: NameRange): LoadedRefs['past'] =>
+    version === source.version ? new Map() : source.before(version, range);
+  if (query.kind === 'named') return { rows: source.named(query.names), past: past({ prefix: '' }) };
+  if (query.kind === 'pointing') return { rows: source.pointing(query.oids, refsPerOid), past: past({ prefix: '' }) };
+  if (query.kind === 'below') {
+    const { prefix, after, limit = packedRefsMax } = query;
+    const rows = source.below({ prefix, after }, limit);
+    return { rows, past: past({ prefix, after, end: nextOf(rows, limit) }) };
+  }
   const { since, after, end } = query;
   const [low, high] = [Math.min(since, version), Math.max(since, version)];
   const names = source.changed(low, high, { prefix: '', after, end }, refNamesMax);
-  const rows = new Map(named(source, version, names).map(({ name, target }) => [name, target]));
+  return { rows: source.named(names), past: past({ prefix: '' }), names };
+}
+
+/** Makes the reply to a query from what was loaded for it. */
+export function pageOf(query: RefQuery, { rows, past, names = [] }: LoadedRefs): RefPage {
+  if (query.kind === 'named') return whole(undone(rows, among(past, query.names)));
+  if (query.kind === 'pointing') return whole(pointing(rows, past, query.oids));
+  if (query.kind === 'below') {
+    return { chunks: packed(undone(rows, past)), next: nextOf(rows, query.limit ?? packedRefsMax) };
+  }
+  const values = new Map(undone(rows, among(past, names)).map(({ name, target }) => [name, target]));
   return {
-    chunks: packed(names.map((name) => ({ name, target: rows.get(name) ?? null }))),
+    chunks: packed(names.map((name) => ({ name, target: values.get(name) ?? null }))),
     next: names.length < refNamesMax ? undefined : names.at(-1),
   };
 }
 
+/** Returns the last name if there may be more rows. */
+function nextOf(rows: readonly RefRow[], limit: number): RefName | undefined {
+  return rows.length < limit ? undefined : rows.at(-1)?.name;
+}
+
+function among(past: LoadedRefs['past'], names: readonly RefName[]): LoadedRefs['past'] {
+  if (past.size === 0) return past;
+  const asked = new Set(names);
+  return new Map([...past].filter(([name]) => asked.has(name)));
+}
+
+function pointing(rows: readonly RefRow[], past: LoadedRefs['past'], oids: readonly ObjectId[]): readonly RefRow[] {
+  if (past.size === 0) return rows;
+  const asked = new Set(oids);
+  const counts = new Map<ObjectId, number>();
+  return undone(rows, past).filter(({ target: { oid } }) => {
+    const count = (counts.get(oid) ?? 0) + 1;
+    counts.set(oid, count);
+    return asked.has(oid) && count <= refsPerOid;
+  });
+}
+
 /** Undoes changes in rows; sorted. */
-function undone(rows: readonly RefRow[], past: ReadonlyMap<RefName, RefTarget | null>): readonly RefRow[] {
+function undone(rows: readonly RefRow[], past: LoadedRefs['past']): readonly RefRow[] {
+  if (past.size === 0) return rows;
   const all = new Map(rows.map(({ name, target }) => [name, target]));
   for (const [name, target] of past) {
     if (target === null) all.delete(name);

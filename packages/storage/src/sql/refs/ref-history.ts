@@ -1,9 +1,10 @@
 import { refHistoryMax, type RefName, type RefTarget } from '@packhouse/git';
 import type { SqlDriver } from '@packhouse/base';
 import { jsonLists } from './json-lists.ts';
-import { nameCondition } from './name-range.ts';
+import { nameCondition } from './name-condition.ts';
 import type { NameRange, RefRow, RefSource } from '../../repo-state/read-refs.ts';
-import { formatTarget, parseTarget, type SqlRefs } from './refs.ts';
+import { formatTarget, parseTarget } from '../../repo-state/ref-target.ts';
+import type { SqlRefs } from './refs.ts';
 
 /** Values that the latest ref changes replaced, in SQL. Older versions are read with them. */
 export class SqlRefHistory {

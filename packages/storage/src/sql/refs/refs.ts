@@ -1,9 +1,11 @@
-import { kindName, kindNumber, type KindNumber, type ObjectId, type RefName, type RefTarget } from '@packhouse/git';
+import { kindNumber, type ObjectId, type RefName, type RefTarget } from '@packhouse/git';
 import type { SqlDriver } from '@packhouse/base';
 import type { RefTable } from '../../repo-state/apply-updates.ts';
 import { jsonLists } from './json-lists.ts';
-import { nameCondition } from './name-range.ts';
+import { nameCondition } from './name-condition.ts';
+import { sharedLength } from '../../repo-state/name-range.ts';
 import type { NameRange, RefRow } from '../../repo-state/read-refs.ts';
+import { parseTarget } from '../../repo-state/ref-target.ts';
 
 interface NameRow {
   readonly name: RefName;
@@ -13,10 +15,7 @@ interface TargetRow extends NameRow {
   readonly target: string;
 }
 
-/**
- * Target in one column: 40 digits, the kind number, and 40 more digits if the ref peels to something else. Creating the
- * values of rows takes most of the time of a query.
- */
+/** Target in one column, in the form of `formatTarget`: creating the values of rows takes most of the time of a query. */
 const target = "refs.oid || refs.kind || coalesce(refs.peeled, '') AS target";
 
 /** Refs of one repository in SQL; changed only within a transaction. */
@@ -124,27 +123,6 @@ export class SqlRefs implements RefTable {
   }
 }
 
-/** Formats a target as text; empty for null. */
-export function formatTarget(value: RefTarget | null): string {
-  return value === null ? '' : `${value.oid}${kindNumber[value.kind]}${value.peeled ?? ''}`;
-}
-
-export function parseTarget(text: string): RefTarget | null {
-  if (text === '') return null;
-  return {
-    oid: text.slice(0, 40) as ObjectId,
-    kind: kindName((text.charCodeAt(40) - 48) as KindNumber),
-    peeled: text.length > 41 ? (text.slice(41) as ObjectId) : null,
-  };
-}
-
 function refOf({ name, target: text }: TargetRow): RefRow {
   return { name, target: parseTarget(text) as RefTarget };
-}
-
-/** Returns the length of the common prefix of two names. */
-function sharedLength(a: string, b: string): number {
-  const length = Math.min(a.length, b.length);
-  for (let i = 0; i < length; i++) if (a[i] !== b[i]) return i;
-  return length;
 }

@@ -1,7 +1,7 @@
 import type { NewPack, PackFile, PackId, PackRecord, ReplacingPack, RetiredPack, RowFile } from '@packhouse/git';
 import type { SqlDriver } from '@packhouse/base';
 import { rowFileMax, type Exactness } from '../../repo-state/change.ts';
-import { restoreIndex, shortenIndex } from './short-index.ts';
+import { restoreIndex, shortenIndex } from '../../packs/short-index.ts';
 
 interface PackRow {
   readonly id: PackId;

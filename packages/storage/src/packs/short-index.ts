@@ -1,4 +1,4 @@
-import { joined } from '../../packs/buffer-list.ts';
+import { joined } from './buffer-list.ts';
 
 /**
  * The index of a small pack without its fan-out table (gitformat-pack, version 2), which alone has 1,024 bytes: most of
