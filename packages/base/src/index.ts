@@ -54,6 +54,7 @@ export { ConfigError } from './settings/config-error.ts';
 export { nearest } from './settings/nearest.ts';
 export type { Member, ValueType } from './settings/types.ts';
 export { SettingsError } from './settings/settings-error.ts';
+export { StorageUnavailable } from './errors/storage-unavailable.ts';
 export type { PostgresDriver, PostgresSession, PostgresValue } from './postgres/driver.ts';
 export { DatabaseUnavailable, PostgresError } from './postgres/errors.ts';
 export { checkPostgresMigrated, migratePostgres } from './postgres/migrate.ts';

@@ -1,4 +1,4 @@
-/** Made by `scripts/write-types.ts` from the OpenAPI document with the digest 73568ba643667aff. */
+/** Made by `scripts/write-types.ts` from the OpenAPI document with the digest 8bba91b604753989. */
 
 export interface paths {
   readonly '/namespaces': {
@@ -747,6 +747,7 @@ export interface components {
           | 'overloaded'
           | 'storage_full'
           | 'storage_gone'
+          | 'storage_unavailable'
           | 'import_too_large'
           | 'upstream_unavailable'
           | 'internal_error';

@@ -42,6 +42,7 @@ export type RepoErrorKind =
   | 'overloaded'
   | 'storageFull'
   | 'storageGone'
+  | 'storageUnavailable'
   | 'importTooLarge'
   | 'upstreamUnavailable'
   | 'internal';
@@ -387,6 +388,14 @@ export const repoErrors: Readonly<Record<RepoErrorKind, ErrorRow>> = {
     reason: 'storage_gone',
     retryable: true,
     hint: 'Ask the operator to look at the data folder of the server.',
+  },
+  storageUnavailable: {
+    code: 10503,
+    status: 503,
+    message: 'The storage of the service cannot be reached. Please retry.',
+    reason: 'storage_unavailable',
+    retryable: true,
+    hint: 'Try again later; over HTTP, `Retry-After` says after how many seconds.',
   },
   importTooLarge: {
     code: 10402,

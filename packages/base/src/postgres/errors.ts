@@ -1,5 +1,7 @@
+import { StorageUnavailable } from '../errors/storage-unavailable.ts';
+
 /** The database cannot be reached, is overloaded, or ended the connection. A later try may succeed. */
-export class DatabaseUnavailable extends Error {
+export class DatabaseUnavailable extends StorageUnavailable {
   override readonly name = 'DatabaseUnavailable';
   /** SQLSTATE, or code of the operating system, such as `ECONNREFUSED`. */
   readonly code: string;

@@ -1,3 +1,4 @@
+import { DatabaseUnavailable } from '@packhouse/base';
 import { describe, expect, it } from 'vitest';
 import { StorageError } from './pack-store.ts';
 import { StorageGoneError, storageTrouble } from './storage-trouble.ts';
@@ -14,6 +15,7 @@ describe('storageTrouble', () => {
     [systemError('EMFILE'), 'too many open files'],
     [systemError('ENFILE'), 'too many open files'],
     [new StorageGoneError(), 'storage is gone'],
+    [new DatabaseUnavailable('ECONNREFUSED', false), 'storage is unavailable'],
     [systemError('EIO'), undefined],
     [Object.assign(new Error('busy'), { errcode: 5 }), undefined],
     ['ENOSPC', undefined],

@@ -1,5 +1,7 @@
+import { StorageUnavailable } from '@packhouse/base';
+
 /** A cause of storage failures that an operator, or time, can remove. */
-export type StorageTrouble = 'disk full' | 'too many open files' | 'storage is gone';
+export type StorageTrouble = 'disk full' | 'too many open files' | 'storage is gone' | 'storage is unavailable';
 
 /** The opened folder or database no longer exists, or its name refers to another one. */
 export class StorageGoneError extends Error {
@@ -26,6 +28,7 @@ const troubles: Readonly<Record<string, StorageTrouble>> = {
 export function storageTrouble(failure: unknown): StorageTrouble | undefined {
   for (let error = failure, depth = 0; error instanceof Error && depth < 8; error = error.cause, depth++) {
     if (error instanceof StorageGoneError) return 'storage is gone';
+    if (error instanceof StorageUnavailable) return 'storage is unavailable';
     const { code, errcode, message } = error as Error & { readonly code?: unknown; readonly errcode?: unknown };
     for (const key of [code, errcode, message]) {
       const trouble = troubles[String(key)];

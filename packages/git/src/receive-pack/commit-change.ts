@@ -1,3 +1,4 @@
+import { DatabaseUnavailable } from '@packhouse/base';
 import {
   RepoGoneError,
   type CommitOutcome,
@@ -36,7 +37,10 @@ export async function commitChange(state: RepoState, change: RepoChange, work: R
       if (error instanceof RepoGoneError) throw error;
       const outcome = await outcomeOf(state, change.pushId);
       if (outcome !== undefined) return outcome;
-      if (last) throw error;
+      if (!last) continue;
+      // The database may still apply a change whose reply is missing.
+      const isOpen = error instanceof DatabaseUnavailable && error.mayHaveChanged;
+      throw isOpen ? new PushUncertainError('nobody knows whether a push was committed', { cause: error }) : error;
     }
   }
 }

@@ -15,6 +15,7 @@ const beforeTagging: readonly RepoErrorKind[] = [
   'rate',
   'overloaded',
   'storageGone',
+  'storageUnavailable',
   'storageFull',
 ];
 

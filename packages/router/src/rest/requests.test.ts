@@ -1,6 +1,6 @@
 import { createGitEngine, NotEnoughMemoryError } from '@packhouse/git';
 import { nodeCodec } from '@packhouse/git/codec-node';
-import { repoErrors } from '@packhouse/base';
+import { DatabaseUnavailable, repoErrors } from '@packhouse/base';
 import { cloudflare, neutral } from '@packhouse/hosting';
 import { describe, expect, it, vi } from 'vitest';
 import { editToken, testService, type Reply } from '../test-service.test.util.ts';
@@ -404,6 +404,15 @@ describe.each([neutral, cloudflare])('request handling, $name', (dialect) => {
     expect(error(reply)).toEqual(expected);
     expect(reply.headers.get('retry-after')).toBe(retryAfter);
     expect(log.find(({ event }) => event === 'failure')).toMatchObject({ code });
+  });
+
+  it('REPO-334: reports a database that cannot be reached, and not where it is', async () => {
+    const { call, faults, log } = testService({ dialect });
+    faults.set('namespaces', new DatabaseUnavailable('ECONNREFUSED', false));
+    const reply = await call('GET', '/namespaces');
+    expect(error(reply)).toEqual([503, 10503, 'The storage of the service cannot be reached. Please retry.']);
+    expect(reply.headers.get('retry-after')).toBe('5');
+    expect(log.find(({ event }) => event === 'failure')).toMatchObject({ code: 'ECONNREFUSED' });
   });
 
   it('LIM-080, REPO-174, REPO-175: a request without enough memory is 413, or 503 if it may fit later', async () => {
