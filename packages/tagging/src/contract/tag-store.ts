@@ -26,11 +26,11 @@ export interface TagStoreFixture {
 const worker = resource('worker', 'e77a');
 
 /** Tests an adapter against the contract of `TagStore`: `testTagStore('memory', () => fixture)`. */
-export function testTagStore(adapter: string, make: () => TagStoreFixture): void {
+export function testTagStore(adapter: string, make: () => TagStoreFixture | Promise<TagStoreFixture>): void {
   describe(`TagStore: ${adapter}`, () => {
     let fixture: TagStoreFixture;
-    beforeEach(() => {
-      fixture = make();
+    beforeEach(async () => {
+      fixture = await make();
     });
     afterEach(() => fixture.close());
     const open = (account = 'a1') => fixture.stores(account);

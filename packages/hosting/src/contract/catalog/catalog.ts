@@ -40,11 +40,11 @@ const all = { search: '', sort: 'name', direction: 'asc' } as const;
 const packId = (digit: string): PackId => parsePackId(digit.repeat(32)) as PackId;
 
 /** Tests an adapter against the contract of `Catalog`: `testCatalog('memory', () => fixture)`. */
-export function testCatalog(adapter: string, make: () => CatalogFixture): void {
+export function testCatalog(adapter: string, make: () => CatalogFixture | Promise<CatalogFixture>): void {
   describe(`Catalog: ${adapter}`, () => {
     let fixture: CatalogFixture;
-    beforeEach(() => {
-      fixture = make();
+    beforeEach(async () => {
+      fixture = await make();
     });
     afterEach(() => fixture.close());
     const open = (account = 'a1') => fixture.catalog(account);
