@@ -1,27 +1,208 @@
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { testCatalog } from '@packhouse/hosting/contract';
 import { startPostgres, type PostgresServer } from '@packhouse/fixtures/postgres';
-import { migratePostgres } from '@packhouse/base';
+import { migratePostgres, type PostgresDriver } from '@packhouse/base';
 import { openNodePostgres } from '@packhouse/base/node-postgres';
+import type { Catalog, NewRepo } from '@packhouse/hosting';
 import { postgresCatalog } from './catalog.ts';
 import { postgresCatalogMigrations } from './schema.ts';
 
 let server: PostgresServer;
+let drivers: readonly [PostgresDriver, PostgresDriver];
+
 beforeAll(async () => {
   server = await startPostgres();
+  const url = await server.createDatabase();
+  drivers = [openNodePostgres(url), openNodePostgres(url)];
+  await migratePostgres(drivers[0], 'catalog', postgresCatalogMigrations);
 });
-afterAll(() => server.close());
+afterAll(async () => {
+  for (const driver of drivers) await driver.close();
+  await server.close();
+});
 
 testCatalog('PostgreSQL, two servers in turn', async () => {
-  const url = await server.createDatabase();
-  const drivers = [0, 1].map(() => openNodePostgres(url, { connections: 4 }));
-  const [first = openNodePostgres(url), second = first] = drivers;
-  await migratePostgres(first, 'catalog', postgresCatalogMigrations);
+  for (const table of ['deleted', 'repos', 'namespaces', 'accounts', 'byte_changes'])
+    await drivers[0].rows(`DELETE FROM packhouse.catalog_${table}`);
   let turn = 0;
   return {
-    catalog: (account) => postgresCatalog((turn += 1) % 2 === 0 ? first : second, account),
-    close: async () => {
-      await Promise.all(drivers.map((driver) => driver.close()));
-    },
+    catalog: (account) => postgresCatalog(drivers[(turn += 1) % 2] as PostgresDriver, account),
+    close: () => undefined,
   };
+});
+
+describe('catalogs of two servers on one PostgreSQL', () => {
+  let accounts = 0;
+  /** Opens the catalog of a new account on each server. */
+  const pair = (): readonly [Catalog, Catalog] => {
+    const account = `race${accounts++}`;
+    return [postgresCatalog(drivers[0], account), postgresCatalog(drivers[1], account)];
+  };
+  const newRepo = (id: string, name = id, more: Partial<NewRepo> = {}): NewRepo => ({
+    id,
+    namespace: 'n',
+    name,
+    description: null,
+    defaultBranch: 'main',
+    readOnly: false,
+    source: null,
+    parentId: null,
+    rootId: null,
+    status: 'creating',
+    createdAt: 1,
+    ...more,
+  });
+  const token = (id: string, expiresAt = 9) => ({ id, createdAt: 1, expiresAt });
+  const add = async (catalog: Catalog, id: string): Promise<void> => {
+    await catalog.reserveRepo(newRepo(id), token(`t-${id}`));
+    await catalog.publishRepo(id);
+  };
+  const rename = (catalog: Catalog, id: string, name: string) =>
+    catalog.updateRepo(id, {
+      name,
+      description: null,
+      defaultBranch: 'main',
+      readOnly: false,
+      revision: 0,
+      at: 2,
+      forkSource: `repos:n/${name}`,
+      events: [],
+    });
+  const all = { search: '', sort: 'name', direction: 'asc' } as const;
+  const eight = Array.from({ length: 8 }, (_, index) => index);
+  const each = <T>(catalogs: readonly [Catalog, Catalog], act: (catalog: Catalog, index: number) => Promise<T>) =>
+    Promise.all(eight.map((index) => act(catalogs[index % 2] as Catalog, index)));
+
+  it('REPO-112, REPO-106: one of eight reservations of a name succeeds, and the namespace counts it once', async () => {
+    const catalogs = pair();
+    const outcomes = await each(catalogs, (catalog, index) =>
+      catalog.reserveRepo(newRepo(`r${index}`, index % 2 === 0 ? 'same' : 'SAME'), token(`t${index}`)),
+    );
+    expect(outcomes.map(({ kind }) => kind).toSorted()).toEqual([...eight.slice(1).map(() => 'exists'), 'reserved']);
+    expect(await catalogs[0].namespace('n')).toMatchObject({ repoCount: 1 });
+    expect(await catalogs[0].repos('n', all, { limit: 9 })).toHaveLength(1);
+  });
+
+  /** Runs `first` in a transaction that ends only when `second` waits for it. */
+  const overlapping = async <A, B>(
+    first: (catalog: Catalog) => Promise<A>,
+    second: () => Promise<B>,
+  ): Promise<[A, B]> => {
+    let later: Promise<B> | undefined;
+    const earlier = await drivers[1].transaction(async (session) => {
+      const inside = { ...drivers[1], rows: session.rows.bind(session) };
+      const result = await first(postgresCatalog(inside, `race${accounts - 1}`));
+      later = second();
+      const waiting = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()";
+      await expect.poll(() => drivers[0].rows(waiting)).not.toEqual([]);
+      return result;
+    });
+    return [earlier, await (later as Promise<B>)];
+  };
+
+  it('REPO-105: a namespace in which a repo is reserved meanwhile is not deleted, nor the repo lost', async () => {
+    const [catalog] = pair();
+    await catalog.createNamespace('n', 'eu', 1);
+    expect(
+      await overlapping(
+        async (inside) => (await inside.reserveRepo(newRepo('r1'), token('t1'))).kind,
+        () => catalog.deleteNamespace('n'),
+      ),
+    ).toEqual(['reserved', 'not empty']);
+    await catalog.deleteRepo('n', 'r1', 5, 0);
+    expect(
+      await overlapping(
+        (inside) => inside.deleteNamespace('n'),
+        async () => (await catalog.reserveRepo(newRepo('r2'), token('t2'))).kind,
+      ),
+    ).toEqual(['deleted', 'reserved']);
+    expect(await catalog.namespace('n')).toMatchObject({ repoCount: 1, jurisdiction: 'unrestricted' });
+  });
+
+  it('REPO-106, LIM-012: repos that several callers delete and push to leave the namespace empty, without bytes', async () => {
+    const catalogs = pair();
+    for (const index of eight) await add(catalogs[0], `r${index}`);
+    const outcomes = await each(catalogs, async (catalog, index) => {
+      const pushed = catalog.touch(`r${index}`, { pushedAt: 5, bytes: 7, version: 3 });
+      const kinds = await Promise.all(catalogs.map(async (one) => (await one.deleteRepo('n', `r${index}`, 6, 0)).kind));
+      await pushed;
+      return kinds.toSorted();
+    });
+    expect(outcomes).toEqual(eight.map(() => ['deleted', 'remembered']));
+    expect(await catalogs[0].storedBytes()).toBe(0);
+    expect(await catalogs[0].deleteNamespace('n')).toBe('deleted');
+  });
+
+  it('REPO-238: two repos that exchange names, or take one name, keep different names', async () => {
+    const catalogs = pair();
+    for (const index of eight) await add(catalogs[0], `r${index}`);
+    const outcomes = await each(catalogs, (catalog, index) =>
+      rename(catalog, `r${index}`, index < 4 ? 'new' : `r${7 - index}`),
+    );
+    expect(outcomes.slice(0, 4).filter(({ kind }) => kind === 'updated')).toHaveLength(1);
+    const names = (await catalogs[1].repos('n', all, { limit: 9 })).map(({ name }) => name);
+    expect(new Set(names).size).toBe(8);
+  });
+
+  it('REPO-238: one of eight updates of a revision succeeds', async () => {
+    const catalogs = pair();
+    await add(catalogs[0], 'r');
+    const outcomes = await each(catalogs, (catalog, index) => rename(catalog, 'r', `name${index}`));
+    expect(outcomes.map(({ kind }) => kind).toSorted()).toEqual([...eight.slice(1).map(() => 'stale'), 'updated']);
+  });
+
+  it('REPO-057, LIM-012: pushes at once leave the size of the newest, and its account the sum', async () => {
+    const catalogs = pair();
+    for (const id of ['r', 's']) await add(catalogs[0], id);
+    // More than one sum of the changes falls into these.
+    for (let round = 0; round < 20; round++) {
+      await each(catalogs, (catalog, index) => {
+        const version = 2 + 4 * round + (index >> 1);
+        return catalog.touch(index % 2 === 0 ? 'r' : 's', { pushedAt: version, bytes: version * 10, version });
+      });
+      const version = 5 + 4 * round;
+      expect(await catalogs[1].storedBytes()).toBe(20 * version);
+      expect(await catalogs[0].repoById('r')).toMatchObject({ version, lastPushAt: version });
+    }
+    const [left] = await drivers[0].rows<{ total: number }>(
+      'SELECT count(*) AS total FROM packhouse.catalog_byte_changes WHERE account = $1',
+      [`race${accounts - 1}`],
+    );
+    expect(left?.total).toBeLessThan(130);
+  });
+
+  it('a push waits for no lock of its namespace or account', async () => {
+    const [catalog] = pair();
+    await add(catalog, 'r');
+    await drivers[1].transaction(async (session) => {
+      await session.rows('SELECT 1 FROM packhouse.catalog_namespaces FOR UPDATE');
+      await session.rows('LOCK TABLE packhouse.catalog_accounts IN ROW EXCLUSIVE MODE');
+      await session.rows('SELECT 1 FROM packhouse.catalog_accounts FOR UPDATE');
+      await catalog.touch('r', { pushedAt: 5, bytes: 7, version: 3 });
+    });
+    expect(await catalog.storedBytes()).toBe(7);
+  });
+
+  it('TOKEN-011: tokens that are added at once leave only the newest expired ones', async () => {
+    const catalogs = pair();
+    await add(catalogs[0], 'r');
+    await each(catalogs, (catalog, index) =>
+      catalog.addToken('r', { ...token(`x${index}`, 5), createdAt: index }, 6, 3),
+    );
+    const found = await Promise.all(eight.map((index) => catalogs[0].tokenRepo(`x${index}`)));
+    expect(found.map((repo) => repo?.id)).toEqual([...eight.slice(3).map(() => undefined), 'r', 'r', 'r']);
+  });
+
+  it('TOKEN-013: a token that is added while its repo is deleted does not outlive it', async () => {
+    const catalogs = pair();
+    for (const index of eight.slice(0, 4)) {
+      await add(catalogs[0], `r${index}`);
+      const [added] = await Promise.all([
+        catalogs[0].addToken(`r${index}`, token(`x${index}`), 6, 3),
+        catalogs[1].deleteRepo('n', `r${index}`, 5, 0),
+      ]);
+      expect(typeof added).toBe('boolean');
+      expect(await catalogs[0].tokenRepo(`x${index}`)).toBeUndefined();
+    }
+  });
 });

@@ -1,6 +1,13 @@
 import { type Catalog, type DeletedRepo, foldName, type RepoRecord } from '@packhouse/hosting';
 import type { PostgresDriver, PostgresSession } from '@packhouse/base';
-import { deletedColumns, deletedOf, type DeletedRow, deletionOf, recordText, rememberedOf } from '../../catalog/deleted-row.ts';
+import {
+  deletedColumns,
+  deletedOf,
+  type DeletedRow,
+  deletionOf,
+  recordText,
+  rememberedOf,
+} from '../../catalog/deleted-row.ts';
 import { selectRepos } from './repo-select.ts';
 import { searchText } from './texts.ts';
 

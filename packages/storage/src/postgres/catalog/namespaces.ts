@@ -4,10 +4,7 @@ import { namespaceColumns, namespaceOf, type NamespaceRow } from '../../catalog/
 import { sliceOf } from './slice.ts';
 import { searchText } from './texts.ts';
 
-type Namespaces = Pick<
-  Catalog,
-  'createNamespace' | 'namespace' | 'namespaces' | 'countNamespaces' | 'deleteNamespace'
->;
+type Namespaces = Pick<Catalog, 'createNamespace' | 'namespace' | 'namespaces' | 'countNamespaces' | 'deleteNamespace'>;
 
 /** Namespaces of one account in PostgreSQL. The lock of a row guards its number of repos. */
 export function postgresNamespaces(driver: PostgresDriver, account: string): Namespaces {

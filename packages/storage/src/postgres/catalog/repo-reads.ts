@@ -5,10 +5,7 @@ import { joinNamespace, repoColumns, selectRepos } from './repo-select.ts';
 import { sliceOf } from './slice.ts';
 import { searchText } from './texts.ts';
 
-type RepoReads = Pick<
-  Catalog,
-  'repo' | 'repoById' | 'repos' | 'countRepos' | 'unsettled' | 'unfinished' | 'tokenRepo'
->;
+type RepoReads = Pick<Catalog, 'repo' | 'repoById' | 'repos' | 'countRepos' | 'unsettled' | 'unfinished' | 'tokenRepo'>;
 
 /** Reads repos of one account in PostgreSQL, each with one statement. */
 export function postgresRepoReads(driver: PostgresDriver, account: string): RepoReads {

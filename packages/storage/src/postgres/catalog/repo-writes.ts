@@ -5,10 +5,7 @@ import { joinNamespace, repoColumns, selectRepos } from './repo-select.ts';
 import { resized, sumChanges } from './stored-bytes.ts';
 import { searchText } from './texts.ts';
 
-type RepoWrites = Pick<
-  Catalog,
-  'reserveRepo' | 'publishRepo' | 'renewRepo' | 'updateRepo' | 'settleRepo' | 'touch'
->;
+type RepoWrites = Pick<Catalog, 'reserveRepo' | 'publishRepo' | 'renewRepo' | 'updateRepo' | 'settleRepo' | 'touch'>;
 
 /** A version that is never newer, so that the size of a repo stays. */
 const noSize = { bytes: 0, version: -1 };
