@@ -3,5 +3,6 @@ export { Dying } from './contract/dying.ts';
 export { testMaintainedState, type MaintainedStateFixture } from './contract/maintained-state.ts';
 export { testPackHolders, type PackHoldersFixture } from './contract/pack-holders.ts';
 export { testBucketFaults, type BucketFaultsFixture } from './contract/bucket-faults.ts';
+export { testPreparedRecords, type PreparedRecordsFixture } from './contract/prepared-records.ts';
 export { testReservations, type ReservationsFixture } from './contract/reservations.ts';
 export { testSqlFaults, type WithDatabase } from './contract/sql-faults.ts';

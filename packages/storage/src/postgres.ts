@@ -7,3 +7,4 @@ export { postgresDueWork } from './postgres/repo-state/due-work.ts';
 export { postgresRepoState } from './postgres/repo-state/repo-state.ts';
 export { postgresPackReservations } from './postgres/repo-state/reservations.ts';
 export { postgresRepoStateMigrations } from './postgres/repo-state/schema.ts';
+export { postgresPreparedRecords } from './postgres/repo-state/prepared-records.ts';

@@ -3,9 +3,11 @@ import { migratePostgres } from '@packhouse/base';
 import { openNodePostgres } from '@packhouse/base/node-postgres';
 import { startPostgres, type PostgresServer } from '@packhouse/fixtures/postgres';
 import { testMaintainedState } from '../../contract/maintained-state.ts';
+import { testPreparedRecords } from '../../contract/prepared-records.ts';
 import { testReservations } from '../../contract/reservations.ts';
 import { postgresRepoStateMigrations } from './schema.ts';
 import { postgresRepoState } from './repo-state.ts';
+import { postgresPreparedRecords } from './prepared-records.ts';
 import { postgresPackReservations } from './reservations.ts';
 
 let server: PostgresServer;
@@ -46,3 +48,17 @@ testReservations('PostgreSQL', () => {
     close,
   };
 });
+
+testPreparedRecords(
+  'PostgreSQL',
+  (id) => {
+    const { driver, close } = open();
+    return {
+      state: postgresRepoState(driver(), id),
+      reservations: postgresPackReservations(driver(), id),
+      records: (options) => postgresPreparedRecords(driver(), id, options),
+      close,
+    };
+  },
+  { runs: 10 },
+);
