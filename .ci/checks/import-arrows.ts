@@ -96,6 +96,7 @@ const layers: Record<string, readonly (readonly string[])[]> = {
   storage: [
     ['contract'],
     ['testing'],
+    ['s3'],
     ['bucket', 'files', 'memory', 'postgres', 'sql'],
     ['packs'],
     ['catalog', 'repo-state'],

@@ -1,6 +1,6 @@
 import { StorageError, type PackUpload } from '@packhouse/git';
 import { PartSizes } from '../packs/part-sizes.ts';
-import type { BucketPart, BucketUpload, OpenSizedStream } from './bucket.ts';
+import type { BucketBody, BucketPart, BucketUpload, OpenSizedStream } from './bucket.ts';
 import { framed, storedSize } from './layout.ts';
 import type { ObjectReader } from './object-reader.ts';
 import { retried, type Sleep } from './retry.ts';
@@ -9,11 +9,11 @@ import type { Traffic } from './traffic.ts';
 
 export interface MultipartOptions {
   readonly key: string;
-  readonly upload: BucketUpload;
+  readonly upload: BucketUpload<BucketBody>;
   readonly partSize: number;
   readonly reader: ObjectReader;
   readonly traffic: Traffic;
-  readonly openStream: OpenSizedStream;
+  readonly openStream: OpenSizedStream | null;
   readonly sleep: Sleep;
 }
 

@@ -15,12 +15,12 @@ export interface ObjectRead {
 
 /** Reads objects of a bucket. Resumes an interrupted read where it broke, at most three times in a row. */
 export class ObjectReader {
-  readonly #bucket: Bucket;
+  readonly #bucket: Pick<Bucket, 'get' | 'head'>;
   readonly #traffic: Traffic;
   readonly #sleep: Sleep;
   readonly #scratches = new Scratches();
 
-  constructor(bucket: Bucket, traffic: Traffic, sleep: Sleep) {
+  constructor(bucket: Pick<Bucket, 'get' | 'head'>, traffic: Traffic, sleep: Sleep) {
     this.#bucket = bucket;
     this.#traffic = traffic;
     this.#sleep = sleep;

@@ -14,12 +14,18 @@ import { checkPackId } from '../packs/pack-id.ts';
 import { streamBounds } from '../packs/ranges.ts';
 import type { PackReservations } from '../packs/reservations.ts';
 import type { PackHolders } from '../packs/holders.ts';
-import { openFixedLengthStream, type Bucket, type OpenSizedStream } from './bucket.ts';
+import {
+  openFixedLengthStream,
+  type Bucket,
+  type BucketBody,
+  type OpenSizedStream,
+  type PiecedBody,
+} from './bucket.ts';
 import { framed, payloadSize, plain, storedOffset, storedSize, stretches } from './layout.ts';
 import { Multipart } from './multipart.ts';
 import { ObjectReader } from './object-reader.ts';
 import { readRanges } from './read-ranges.ts';
-import { retried, type Sleep } from './retry.ts';
+import { retried, sleepWithJitter, type Sleep } from './retry.ts';
 import { sendBody } from './send-body.ts';
 import { Traffic, type OnOperation } from './traffic.ts';
 
@@ -27,7 +33,7 @@ import { Traffic, type OnOperation } from './traffic.ts';
 const framesInPart = 128;
 
 export interface BucketPackStoreOptions {
-  readonly bucket: Bucket;
+  readonly bucket: Bucket | Bucket<PiecedBody>;
   /** Prefix of the keys: letters, digits, `-` and `_`. */
   readonly account: string;
   readonly repoId: string;
@@ -37,17 +43,18 @@ export interface BucketPackStoreOptions {
   /** Milliseconds since 1970. Default `Date.now`. */
   readonly now?: () => number;
   readonly onOperation?: OnOperation;
-  /** Waits between attempts. Default: a timer. */
+  /** Waits between attempts. Default: a timer, with jitter. */
   readonly sleep?: Sleep;
-  /** Default: `FixedLengthStream` of Workers. */
-  readonly openStream?: OpenSizedStream;
+  /** Opens the stream of a large body; null if the bucket takes pieces. Default: `FixedLengthStream` of Workers. */
+  readonly openStream?: OpenSizedStream | null;
 }
 
 /**
  * Stores the packs of one repository in a bucket, as `<account>/<pack id>.pack`, `.graph` and `.idx`. Forks read
  * the objects of their parent (`shareBucketPacks`). Ids are random, and only manifests contain them, so a repository finds
  * only its own packs. The `.pack` object contains side-band packets, so that `framed` is its unchanged body. Keys are
- * never reused, and the bucket is never listed.
+ * never reused, and the bucket is never listed. A bucket that takes pieces has no `pipeTo`: a pipe cannot resume a broken
+ * body, and only a native one is worth that.
  *
  * Make one per request: its reads wait for each other, which reads of different requests in a Worker must not.
  *
@@ -60,14 +67,14 @@ export function bucketPackStore(options: BucketPackStoreOptions): PackStore {
 
 class BucketPackStore implements PackStore {
   readonly partSize: number = framesInPart * framePayload;
-  readonly #bucket: Bucket;
+  readonly #bucket: Bucket<BucketBody>;
   readonly #account: string;
   readonly #repoId: string;
   readonly #reservations: PackReservations;
   readonly #holders: PackHolders;
   readonly #now: () => number;
   readonly #sleep: Sleep;
-  readonly #openStream: OpenSizedStream;
+  readonly #openStream: OpenSizedStream | null;
   readonly #traffic: Traffic;
   readonly #reader: ObjectReader;
 
@@ -78,8 +85,8 @@ class BucketPackStore implements PackStore {
     this.#reservations = options.reservations;
     this.#holders = options.holders;
     this.#now = options.now ?? Date.now;
-    this.#sleep = options.sleep ?? ((milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)));
-    this.#openStream = options.openStream ?? openFixedLengthStream;
+    this.#sleep = options.sleep ?? sleepWithJitter;
+    this.#openStream = options.openStream === undefined ? openFixedLengthStream : options.openStream;
     this.#traffic = new Traffic(options.onOperation ?? (() => undefined));
     this.#reader = new ObjectReader(this.#bucket, this.#traffic, this.#sleep);
   }
@@ -144,18 +151,21 @@ class BucketPackStore implements PackStore {
   framed(id: PackId): FramedPack {
     const open = (): string => this.#key(id, 'pack');
     const reader = this.#reader;
-    return {
+    const chunks: FramedPack = {
       async *[Symbol.asyncIterator]() {
         yield* reader.read(open());
       },
-      pipeTo: async (writable) => pipeFramed(await reader.body(open()), writable),
     };
+    if (this.#openStream === null) return chunks;
+    return { ...chunks, pipeTo: async (writable) => pipeFramed(await reader.body(open()), writable) };
   }
 
   async remove(id: PackId): Promise<void> {
     const keys = packFiles.map((file) => this.#key(id, file));
     const { unheld, noted } = await this.#holders.release([id], this.#repoId);
     if (unheld.includes(id)) {
+      // First, since an upload that is just being completed becomes an object.
+      await retried(this.#sleep, async () => this.#bucket.abortUpload?.(this.#key(id, 'pack')));
       await retried(this.#sleep, () => {
         this.#traffic.count('free');
         return this.#bucket.delete(keys);

@@ -18,15 +18,49 @@ export class Scratches {
 }
 
 /**
- * Yields the bytes of a byte stream in pieces, each valid until the next one is requested. Cancels the body after
- * `length` bytes at the latest, since a read at the end would not return its buffer.
+ * Yields the bytes of a stream in pieces, each valid until the next one is requested. Cancels the body after `length`
+ * bytes at the latest, since a read at the end of a byte stream would not return its buffer.
  */
 export async function* readBody(
   body: ReadableStream<Uint8Array>,
   scratches: Scratches,
   length: number,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const reader = byteReader(body);
+  if (reader === undefined) yield* readChunks(body.getReader(), length);
+  else yield* readBytes(reader, scratches, length);
+}
+
+/** Returns undefined if the stream has no byte reader. */
+function byteReader(body: ReadableStream<Uint8Array>): ReadableStreamBYOBReader | undefined {
+  try {
+    return body.getReader({ mode: 'byob' });
+  } catch {
+    return undefined;
+  }
+}
+
+async function* readChunks(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  length: number,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  try {
+    for (let left = length; left > 0;) {
+      const { value, done } = await reader.read();
+      if (done) return;
+      left -= value.length;
+      if (value.length > 0) yield value;
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined);
+  }
+}
+
+async function* readBytes(
+  reader: ReadableStreamBYOBReader,
+  scratches: Scratches,
+  length: number,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined> {
-  const reader = body.getReader({ mode: 'byob' });
   let buffer = scratches.take();
   let left = length;
   try {

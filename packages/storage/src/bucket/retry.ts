@@ -6,6 +6,10 @@ const retriesMax = 3;
 
 export type Sleep = (milliseconds: number) => Promise<void>;
 
+/** Sleeps between half and one and a half of the time, so that clients of a busy bucket do not return at once. */
+export const sleepWithJitter: Sleep = (milliseconds) =>
+  new Promise((resolve) => setTimeout(resolve, milliseconds * (0.5 + Math.random())));
+
 /** Attempts of one operation. */
 export class Attempts {
   readonly #sleep: Sleep;

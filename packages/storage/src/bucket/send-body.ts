@@ -7,15 +7,15 @@ import { storedSize, type Layout } from './layout.ts';
 const scratchSize = 4 * 65_520;
 
 /**
- * Sends `chunks` in the layout of an object. A body above 256 KiB is sent as a stream, by one small buffer. Does not
- * read the chunks after the promise settles.
+ * Sends `chunks` in the layout of an object. A body above 256 KiB is sent as a stream, by one small buffer, or as pieces
+ * if `open` is null. Does not read the chunks after the promise settles.
  *
  * @param send stores the body; called once.
  */
 export async function sendBody<T>(
   layout: Layout,
   chunks: readonly Uint8Array[],
-  open: OpenSizedStream,
+  open: OpenSizedStream | null,
   send: (body: BucketBody) => Promise<T>,
 ): Promise<T> {
   const payload = byteLength(chunks);
@@ -24,6 +24,7 @@ export async function sendBody<T>(
     const [whole] = pieces(layout, chunks, payload, new Uint8Array(size));
     return send(whole ?? new Uint8Array(0));
   }
+  if (open === null) return send({ size, pieces: () => pieces(layout, chunks, payload, new Uint8Array(scratchSize)) });
   const { readable, writable } = open(size);
   const writer = writable.getWriter();
   const state = { isOver: false };

@@ -6,9 +6,11 @@ import type {
   BucketPart,
   BucketRange,
   BucketUpload,
+  PiecedBody,
 } from '../bucket/bucket.ts';
 
-export type BucketOperation = 'put' | 'get' | 'head' | 'delete' | 'create' | 'part' | 'complete' | 'abort';
+/** `abandon` aborts the upload of another process. */
+export type BucketOperation = 'put' | 'get' | 'head' | 'delete' | 'create' | 'part' | 'complete' | 'abort' | 'abandon';
 
 /** An operation at its start. */
 export interface BucketCall {
@@ -28,14 +30,14 @@ export class BucketFaultError extends Error {
 }
 
 /** Wraps a bucket so that some operations fail, for tests. */
-export class FaultyBucket implements Bucket {
+export class FaultyBucket implements Bucket<BucketBody> {
   /** All operations so far, including failed ones. */
   readonly calls: BucketCall[] = [];
-  readonly #bucket: Bucket;
+  readonly #bucket: Bucket<BucketBody>;
   readonly #fault: (call: BucketCall) => BucketFault | undefined;
 
   /** @param fault decides at the start of each operation if it fails. */
-  constructor(bucket: Bucket, fault: (call: BucketCall) => BucketFault | undefined) {
+  constructor(bucket: Bucket | Bucket<PiecedBody>, fault: (call: BucketCall) => BucketFault | undefined) {
     this.#bucket = bucket;
     this.#fault = fault;
   }
@@ -61,7 +63,7 @@ export class FaultyBucket implements Bucket {
     return this.#do('delete', keys[0] ?? '', () => this.#bucket.delete(keys));
   }
 
-  async createMultipartUpload(key: string): Promise<BucketUpload> {
+  async createMultipartUpload(key: string): Promise<BucketUpload<BucketBody>> {
     const upload = await this.#do('create', key, () => this.#bucket.createMultipartUpload(key));
     return {
       uploadPart: (number: number, value: BucketBody) =>
@@ -69,6 +71,11 @@ export class FaultyBucket implements Bucket {
       complete: (parts: BucketPart[]) => this.#do('complete', key, () => upload.complete(parts)),
       abort: () => this.#do('abort', key, () => upload.abort()),
     };
+  }
+
+  get abortUpload(): Bucket['abortUpload'] {
+    const abort = this.#bucket.abortUpload;
+    return abort && ((key) => this.#do('abandon', key, () => abort(key)));
   }
 
   #begin(operation: BucketOperation, key: string): BucketFault | undefined {

@@ -1,12 +1,12 @@
 import type {
   Bucket,
-  BucketBody,
   BucketObject,
   BucketObjectBody,
   BucketPart,
   BucketRange,
   BucketUpload,
   OpenSizedStream,
+  StreamedBody,
 } from '../bucket/bucket.ts';
 import { joined } from '../packs/buffer-list.ts';
 
@@ -68,7 +68,7 @@ export class StrictBucket implements Bucket {
 
   async put(
     key: string,
-    value: BucketBody,
+    value: StreamedBody,
     { onlyIf }: { readonly onlyIf?: Headers } = {},
   ): Promise<BucketObject | null> {
     const body = await taken(value);
@@ -184,11 +184,12 @@ function byteStream(bytes: Uint8Array): ReadableStream<Uint8Array> {
   });
 }
 
-async function taken(value: BucketBody): Promise<Uint8Array> {
+async function taken(value: StreamedBody): Promise<Uint8Array> {
   await pause();
   if (value instanceof Uint8Array) return value.slice();
-  const length = lengths.get(value);
-  if (length === undefined) throw new BucketError('The length of the body is not known');
+  const length = value instanceof ReadableStream ? lengths.get(value) : undefined;
+  if (!(value instanceof ReadableStream) || length === undefined)
+    throw new BucketError('The length of the body is not known');
   const body = new Uint8Array(length);
   let at = 0;
   for await (const chunk of value) {

@@ -6,7 +6,7 @@ const severalServers = 'a client sees one server';
 export const repositories: CoveredDocument = {
   document: 'docs/specification/repositories.md',
   areas: ['REPO', 'TOKEN', 'LIM'],
-  count: 284,
+  count: 288,
   elsewhere: [
     {
       id: 'REPO-217',
@@ -54,6 +54,16 @@ export const repositories: CoveredDocument = {
     { id: 'REPO-176', why: fault, file: 'packages/router/src/rest/requests.test.ts' },
     { id: 'REPO-177', why: fault, file: 'packages/server/test/git/storage-gone.test.ts' },
     { id: 'REPO-178', why: fault, file: 'packages/server/test/git/storage-gone.test.ts' },
+    ...['REPO-326', 'REPO-327'].map((id) => ({
+      id,
+      why: fault,
+      file: 'packages/storage/test/s3-faults.runtimes.test.ts',
+    })),
+    ...['REPO-325', 'REPO-328'].map((id) => ({
+      id,
+      why: 'a client sees no bucket',
+      file: 'packages/storage/test/s3.runtimes.test.ts',
+    })),
     { id: 'REPO-330', why: severalServers, file: 'packages/router/src/upkeep/leasing.test.ts' },
     { id: 'REPO-331', why: severalServers, file: 'packages/router/src/upkeep/leasing.test.ts' },
     {

@@ -1,0 +1,3 @@
+export { s3Bucket, type S3Bucket } from './s3/s3-bucket.ts';
+export type { S3ClientOptions, S3Credentials, S3Request } from './s3/s3-client.ts';
+export { s3PackStore } from './s3/s3-pack-store.ts';

@@ -1,0 +1,81 @@
+import { StorageError } from '@packhouse/git';
+import type { Bucket, BucketObjectBody, BucketRange, PiecedBody } from '../bucket/bucket.ts';
+import type { HttpReply } from './http-exchange.ts';
+import { S3Client, type S3ClientOptions } from './s3-client.ts';
+import { S3Refusal } from './s3-error.ts';
+import { abortRecorded, beginUpload, sizeOf } from './s3-upload.ts';
+
+/** A bucket of an S3-compatible store. Close it at the end. */
+export interface S3Bucket extends Bucket<PiecedBody> {
+  /** Closes connections. */
+  close(): void;
+}
+
+/**
+ * Opens a bucket, without I/O. It takes large bodies as pieces, to sign their SHA-256. It ignores the condition of `put`,
+ * which not every store knows.
+ *
+ * Its errors are `S3Error`, which the pack store retries, and `S3Refusal`, which it does not. Neither has
+ * credentials or texts of the store.
+ *
+ * @throws {RangeError} for invalid options.
+ */
+export function s3Bucket(options: S3ClientOptions): S3Bucket {
+  const client = new S3Client(options);
+  return {
+    put: async (key, body) => {
+      await client.run({ method: 'PUT', key, body });
+      return { size: sizeOf(body) };
+    },
+    get: async (key, options) => {
+      const range = options?.range;
+      const found = await unlessMissing(client.call({ method: 'GET', key, ...rangeOf(range) }));
+      return found === null ? null : objectBody(key, found, range);
+    },
+    head: async (key) => {
+      const found = await unlessMissing(client.run({ method: 'HEAD', key }));
+      return found === null ? null : { size: sizeFrom(key, found.header('content-length')) };
+    },
+    // One request each: they are free, run at once, and every store has them.
+    delete: async (keys) => {
+      await Promise.all(keys.map(async (key) => unlessMissing(client.run({ method: 'DELETE', key }))));
+    },
+    createMultipartUpload: async (key) => beginUpload(client, key),
+    abortUpload: async (key) => abortRecorded(client, key),
+    close: () => client.close(),
+  };
+}
+
+function rangeOf(range: BucketRange | undefined): { readonly range?: string } {
+  return range === undefined ? {} : { range: `bytes=${range.offset}-${range.offset + range.length - 1}` };
+}
+
+async function objectBody(key: string, reply: HttpReply, range: BucketRange | undefined): Promise<BucketObjectBody> {
+  const part = /^bytes (\d+)-\d+\/(\d+)$/.exec(reply.header('content-range') ?? '');
+  try {
+    if (range === undefined && reply.status === 200)
+      return { size: sizeFrom(key, reply.header('content-length')), body: reply.body };
+    if (range !== undefined && Number(part?.[1]) === range.offset)
+      return { size: sizeFrom(key, part?.[2]), body: reply.body };
+    throw new StorageError(`S3 answered GET ${key} with another part than was asked for`);
+  } catch (error) {
+    await reply.body.cancel().catch(() => undefined);
+    throw error;
+  }
+}
+
+function sizeFrom(key: string, text: string | undefined): number {
+  const size = text === undefined || !/^\d{1,16}$/.test(text) ? Number.NaN : Number(text);
+  if (!Number.isSafeInteger(size)) throw new StorageError(`S3 gave no size of ${key}`);
+  return size;
+}
+
+/** @returns null if there is no such object. A bucket that is missing is another error. */
+async function unlessMissing(replying: Promise<HttpReply>): Promise<HttpReply | null> {
+  try {
+    return await replying;
+  } catch (error) {
+    if (error instanceof S3Refusal && error.status === 404 && ['', 'NoSuchKey'].includes(error.code)) return null;
+    throw error;
+  }
+}

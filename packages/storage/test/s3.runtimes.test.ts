@@ -1,0 +1,46 @@
+import { startS3Server, type S3Server } from '@packhouse/fixtures/s3';
+import { testPackStore } from '@packhouse/git/contract';
+import { afterAll, beforeAll, describe } from 'vitest';
+import { testBucketFaults } from '../src/contract/bucket-faults.ts';
+import { memoryPackHolders } from '../src/packs/holders.ts';
+import { memoryPackReservations } from '../src/packs/reservations.ts';
+import { s3Bucket, type S3Bucket } from '../src/s3/s3-bucket.ts';
+import { s3PackStore } from '../src/s3/s3-pack-store.ts';
+
+describe.each(['fauxqs', 's3rver'] as const)('packs on %s', (kind) => {
+  let server: S3Server;
+  let bucket: S3Bucket;
+  let accounts = 0;
+  beforeAll(async () => {
+    server = await startS3Server(kind);
+    bucket = s3Bucket({ ...server, prefix: 'some/prefix', credentials: () => server.credentials });
+  });
+  afterAll(async () => {
+    bucket.close();
+    await server.close();
+  });
+  const ports = () => ({
+    bucket,
+    account: `account${accounts++}`,
+    repoId: 'repo',
+    reservations: memoryPackReservations(),
+    holders: memoryPackHolders(),
+  });
+
+  testPackStore(
+    `REPO-325, REPO-328: ${kind}`,
+    () => {
+      const [store, other] = [s3PackStore(ports()), s3PackStore(ports())];
+      return { open: () => store, openOther: () => other, close: () => undefined };
+    },
+    // s3rver cannot abort uploads.
+    { refusesSecondPut: false, removesUnfinished: kind === 'fauxqs' },
+  );
+
+  // One is enough for faults in front of it.
+  if (kind === 'fauxqs')
+    testBucketFaults(kind, async () => ({ ...ports(), openStream: null }), {
+      refusesSecondPut: false,
+      hasStreams: false,
+    });
+});
