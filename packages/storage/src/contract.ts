@@ -1,5 +1,6 @@
 export { bucketStorage, type BucketRepo } from './contract/bucket-storage.ts';
 export { Dying } from './contract/dying.ts';
+export { testEventQueues, type EventQueuesFixture } from './contract/event-queues.ts';
 export { testMaintainedState, type MaintainedStateFixture } from './contract/maintained-state.ts';
 export { testPackHolders, type PackHoldersFixture } from './contract/pack-holders.ts';
 export { testBucketFaults, type BucketFaultsFixture } from './contract/bucket-faults.ts';

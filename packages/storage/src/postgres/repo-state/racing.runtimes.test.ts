@@ -1,0 +1,251 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { migratePostgres, type PostgresDriver } from '@packhouse/base';
+import { openNodePostgres } from '@packhouse/base/node-postgres';
+import { startPostgres, type PostgresServer } from '@packhouse/fixtures/postgres';
+import { wholeState } from '@packhouse/git/contract';
+import { RepoGoneError, type CommitOutcome } from '@packhouse/git';
+import {
+  change,
+  everyToken,
+  oid,
+  replacement,
+  sampleEvent,
+  sampleHead,
+  samplePack,
+  samplePackId,
+  sampleRepoId,
+  sampleToken,
+  update,
+} from '@packhouse/hosting/contract';
+import { testEventQueues } from '../../contract/event-queues.ts';
+import { postgresDueWork } from './due-work.ts';
+import { postgresRepoStateMigrations } from './schema.ts';
+import { postgresRepoState } from './repo-state.ts';
+import { postgresPackReservations } from './reservations.ts';
+
+let server: PostgresServer;
+let url: string;
+/** Three servers. */
+let drivers: readonly PostgresDriver[];
+
+const openServers = async (address: string): Promise<readonly PostgresDriver[]> => {
+  const made = Array.from({ length: 3 }, () => openNodePostgres(address, { connections: 4, connectTimeout: 30_000 }));
+  await Promise.all(made.map((driver) => migratePostgres(driver, 'repo-state', postgresRepoStateMigrations)));
+  return made;
+};
+const closeAll = async (opened: readonly PostgresDriver[]): Promise<void> => {
+  await Promise.all(opened.map((driver) => driver.close()));
+};
+
+beforeAll(async () => {
+  server = await startPostgres();
+  url = await server.createDatabase();
+  drivers = await openServers(url);
+});
+
+afterAll(async () => {
+  await closeAll(drivers);
+  await server.close();
+});
+
+let id: string;
+beforeEach(async () => {
+  id = sampleRepoId();
+  await on(0).begin(sampleHead(id), sampleToken('t1'));
+});
+
+const on = (server: number) => postgresRepoState(drivers[server % drivers.length] as PostgresDriver, id);
+const times = <T>(count: number, work: (number: number) => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: count }, (_, number) => work(number)));
+const outcomesOf = (commits: readonly CommitOutcome[]): string[] =>
+  commits.map((outcome) => (outcome.kind === 'done' ? (outcome.updates[0]?.kind ?? '') : outcome.kind));
+
+describe('servers that change one repository at once', () => {
+  it('GIT-125: accept 50 pushes of one ref as a sequence, and refuse the others as stale', async () => {
+    const won: (readonly [old: number, next: number])[] = [];
+    await on(0).commit(change([update('refs/heads/main', null, 1)]));
+    let newest = 1;
+    const commits = await times(50, async (number) => {
+      const [old, next] = [newest, number + 2];
+      const outcome = await on(number).commit(
+        change([update('refs/heads/main', old, next)], { addPacks: [samplePack()] }),
+      );
+      if (outcomesOf([outcome])[0] === 'ok') {
+        won.push([old, next]);
+        newest = next;
+      }
+      return outcome;
+    });
+    const outcomes = outcomesOf(commits);
+    expect(new Set(outcomes)).toEqual(new Set(['ok', 'stale']));
+    const next = new Map(won);
+    let [value, length] = [1, 0];
+    for (let after = next.get(value); after !== undefined; after = next.get(value))
+      [value, length] = [after, length + 1];
+    const state = await wholeState(on(0));
+    expect(length).toBe(outcomes.filter((outcome) => outcome === 'ok').length);
+    expect(state.refs.map((ref) => ref.oid)).toEqual([oid(value)]);
+    expect([state.version, state.packs?.map((pack) => pack.position)]).toEqual([
+      2 + length,
+      Array.from({ length }, (_, i) => i + 1),
+    ]);
+  });
+
+  it('GIT-124: never store a ref beside one that is its leading path', async () => {
+    const names = ['a', 'a/b', 'a/b/c', 'a/d', 'a-b'].map((name) => `refs/heads/${name}`);
+    const commits = await times(20, (number) =>
+      on(number).commit(change([update(names[number % names.length] as string, null, 1)])),
+    );
+    const { refs } = await wholeState(on(0));
+    for (const { name } of refs) expect(refs.some((other) => other.name.startsWith(`${name}/`))).toBe(false);
+    expect(outcomesOf(commits).filter((outcome) => outcome === 'ok')).toHaveLength(refs.length);
+  });
+
+  it('GIT-157: replace packs while others push, and lose no pack', async () => {
+    const pushed = [samplePack()];
+    await on(0).commit(change([update('refs/heads/0', null, 1)], { addPacks: pushed }));
+    const push = times(15, async (number) => {
+      const pack = samplePack();
+      pushed.push(pack);
+      await on(number).commit(change([update(`refs/heads/p${number}`, null, 1)], { addPacks: [pack] }));
+    });
+    const merged = await times(8, async (number) => {
+      const { packs = [] } = (await on(number).snapshot()) ?? {};
+      const objects = packs.reduce((sum, pack) => sum + pack.objects, 0);
+      return on(number).replacePacks(
+        replacement(
+          packs.map((pack) => pack.id),
+          samplePack({ objects, exact: false }),
+        ),
+      );
+    });
+    await push;
+    const { packs = [] } = (await on(0).snapshot()) ?? {};
+    expect(merged).toContain('done');
+    expect(packs.reduce((sum, pack) => sum + pack.objects, 0)).toBe(
+      pushed.reduce((sum, pack) => sum + pack.objects, 0),
+    );
+    expect((await on(0).retiredPacks()).length).toBeGreaterThan(0);
+  });
+
+  it('GIT-150: apply one push once, however many servers retry it', async () => {
+    const push = change([update('refs/heads/main', null, 1)], { addPacks: [samplePack()] });
+    const outcomes = await times(8, (number) => on(number).commit(push));
+    expect(outcomes).toEqual(outcomes.map(() => ({ kind: 'done', version: 2, updates: [{ kind: 'ok' }] })));
+  });
+
+  it('REPO-259: apply one of the commits with a key, and answer the others with its result', async () => {
+    const commits = await times(8, (number) =>
+      on(number).commit(
+        change([update(`refs/heads/${number}`, null, 1)], { keyed: { key: 'k', result: String(number) } }),
+      ),
+    );
+    const done = commits.findIndex((outcome) => outcome.kind === 'done');
+    expect(commits.filter((outcome) => outcome.kind === 'done')).toHaveLength(1);
+    expect(commits.filter((outcome) => outcome.kind === 'repeated')).toEqual(
+      Array.from({ length: 7 }, () => ({ kind: 'repeated', result: String(done) })),
+    );
+  });
+
+  it('REPO-116: leave nothing of a push behind an erasure, and reserve all packs in the store', async () => {
+    const stored = [samplePack(), samplePack()];
+    await on(0).commit(change([update('refs/heads/a', null, 1)], { addPacks: [stored[0]!] }));
+    const pushes = times(9, (number) =>
+      on(number)
+        .commit(change([update(`refs/heads/p${number}`, null, 1)], { addPacks: number === 0 ? [stored[1]!] : [] }))
+        .catch((error: unknown) => error),
+    );
+    const [created] = await Promise.all([on(1).erase(sampleEvent('deleted')), on(2).erase()]);
+    expect(created).toBeUndefined();
+    for (const outcome of await pushes) {
+      if (outcome instanceof Error) expect(outcome).toBeInstanceOf(RepoGoneError);
+    }
+    expect(await on(0).open(sampleToken('t1').secretHash)).toEqual({ kind: 'gone' });
+    const left = await leftRows();
+    expect(left).toEqual([]);
+    const reserved = await postgresPackReservations(drivers[0] as PostgresDriver, id).before(9e15);
+    expect(stored.map((pack) => pack.id)).toEqual(expect.arrayContaining([...reserved]));
+    expect(reserved).toContain(stored[0]?.id);
+  });
+
+  it('REPO-118: reserve no pack after an erasure, and never begin the repository again', async () => {
+    const fresh = sampleRepoId();
+    const state = (number: number) => postgresRepoState(drivers[number] as PostgresDriver, fresh);
+    await Promise.all([state(0).begin(sampleHead(fresh), sampleToken('t1')), state(1).erase()]);
+    await state(2).begin(sampleHead(fresh), sampleToken('t1'));
+    expect(await state(0).open(sampleToken('t1').secretHash)).toEqual({ kind: 'gone' });
+    const reserve = postgresPackReservations(drivers[2] as PostgresDriver, id)
+      .reserve([samplePackId()], 1)
+      .catch(() => {});
+    await Promise.all([on(0).erase(), reserve]);
+    await expect(
+      postgresPackReservations(drivers[1] as PostgresDriver, id).reserve([samplePackId()], 1),
+    ).rejects.toThrow(RepoGoneError);
+  });
+
+  it('TOKEN-011: keep the newest ended tokens of the history, and all active ones', async () => {
+    await times(20, (number) => on(number).addToken(sampleToken(`old${number}`, number, number + 1), 100, 5));
+    await times(5, (number) => on(number).addToken(sampleToken(`new${number}`, 1_000 + number), 100, 5));
+    const { tokens } = await on(0).tokens(everyToken);
+    const ended = tokens.filter((token) => token.expiresAt <= 100).map((token) => token.id);
+    expect(ended).toEqual([19, 18, 17, 16, 15].map((number) => `old${number}`));
+    expect(tokens).toHaveLength(5 + 5 + 1);
+    const revoked = await times(6, (number) => on(number).revokeToken('new0', 1_500));
+    expect(revoked.filter((outcome) => outcome === 'revoked')).toHaveLength(1);
+  });
+
+  it('REPO-198: record each event once, and wake the delivery while another server empties the queue', async () => {
+    const delivered: string[] = [];
+    const deliver = async (): Promise<void> => {
+      const { events } = await on(1).pendingEvents(9);
+      await on(2).delivered(events.map((event) => event.id));
+      delivered.push(...events.map((event) => event.id));
+    };
+    await Promise.all([
+      times(30, (number) =>
+        on(number).commit(change([{ ...update(`refs/heads/${number}`, null, 1), event: sampleEvent(`e${number}`) }])),
+      ),
+      (async () => {
+        for (let round = 0; round < 10; round++) await deliver();
+      })(),
+    ]);
+    const work = postgresDueWork(drivers[0] as PostgresDriver);
+    const isDue = async () => (await work.events.due(9e15, 1_000)).some((repo) => repo.id === id);
+    while (await isDue()) await deliver();
+    expect(delivered.toSorted()).toEqual(Array.from({ length: 30 }, (_, number) => `e${number}`).sort());
+    expect((await on(0).pendingEvents(9)).events).toEqual([]);
+  });
+});
+
+/** Returns the tables that still have rows of the repository, apart from those that survive it. */
+async function leftRows(): Promise<string[]> {
+  const driver = drivers[0] as PostgresDriver;
+  const tables = await driver.rows<{ name: string }>(
+    `SELECT table_name AS name FROM information_schema.columns
+     WHERE table_schema = 'packhouse' AND column_name = 'repo_id'
+       AND table_name NOT IN ('uploads', 'events', 'event_queues')`,
+  );
+  expect(tables.length).toBeGreaterThan(9);
+  const left: string[] = [];
+  for (const { name } of tables) {
+    const rows = await driver.rows(`SELECT 1 FROM packhouse.${name} WHERE repo_id = $1`, [id]);
+    if (rows.length > 0) left.push(name);
+  }
+  return left;
+}
+
+testEventQueues('PostgreSQL', async () => {
+  const opened = await openServers(await server.createDatabase());
+  const driver = opened[0] as PostgresDriver;
+  const work = postgresDueWork(driver);
+  return {
+    open: (repo, recorded) => postgresRepoState(driver, repo, recorded),
+    due: (now, limit) => work.events.due(now, limit),
+    forgetKept: (now) => work.events.forgetKept(now),
+    bodies: async (repo) => {
+      const rows = await driver.rows<{ body: string }>('SELECT body FROM packhouse.events WHERE repo_id = $1', [repo]);
+      return rows.map(({ body }) => body);
+    },
+    close: () => closeAll(opened),
+  };
+});
