@@ -1,4 +1,5 @@
 export { postgresCatalog } from './postgres/catalog/catalog.ts';
+export { postgresPackHolders } from './postgres/catalog/pack-holders.ts';
 export { postgresCatalogMigrations } from './postgres/catalog/schema.ts';
 export { postgresRates } from './postgres/servers/rates.ts';
 export { serverMigrations } from './postgres/servers/schema.ts';

@@ -1,7 +1,7 @@
 import type { Migration } from '@packhouse/base';
 
 /**
- * Tables of the catalogs of all accounts in PostgreSQL. `folded` is a lower-case name. Each sort order of a list has an
+ * Tables of the catalogs and pack holders of all accounts in PostgreSQL. `folded` is a lower-case name. Each sort order of a list has an
  * index (REPO-103, REPO-115); pages of the usual direction, newest first, need no sort.
  */
 export const postgresCatalogMigrations: readonly Migration[] = [
@@ -59,6 +59,16 @@ export const postgresCatalogMigrations: readonly Migration[] = [
          account text COLLATE "C" NOT NULL, position bigint GENERATED ALWAYS AS IDENTITY, difference bigint NOT NULL,
          PRIMARY KEY (account, position)
        )`,
+    ],
+  },
+  {
+    name: 'pack holders',
+    statements: [
+      `CREATE TABLE packhouse.pack_holders (
+         account text COLLATE "C" NOT NULL, pack_id text COLLATE "C" NOT NULL, repo_id text COLLATE "C" NOT NULL,
+         held_at bigint NOT NULL, PRIMARY KEY (account, pack_id, repo_id)
+       )`,
+      'CREATE INDEX pack_holders_by_repo ON packhouse.pack_holders (account, repo_id, held_at, pack_id)',
     ],
   },
 ];

@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { migratePostgres, type PostgresDriver } from '@packhouse/base';
+import { openNodePostgres } from '@packhouse/base/node-postgres';
+import { startPostgres, type PostgresServer } from '@packhouse/fixtures/postgres';
+import { samplePackId } from '@packhouse/hosting/contract';
+import { testPackHolders } from '../../contract/pack-holders.ts';
+import { postgresPackHolders } from './pack-holders.ts';
+import { postgresCatalogMigrations } from './schema.ts';
+
+let server: PostgresServer;
+let drivers: readonly [PostgresDriver, PostgresDriver];
+
+beforeAll(async () => {
+  server = await startPostgres();
+  const url = await server.createDatabase();
+  drivers = [openNodePostgres(url), openNodePostgres(url)];
+  await migratePostgres(drivers[0], 'catalog', postgresCatalogMigrations);
+});
+afterAll(async () => {
+  for (const driver of drivers) await driver.close();
+  await server.close();
+});
+
+let accounts = 0;
+testPackHolders('PostgreSQL, two servers in turn', () => {
+  const account = `a${accounts++}`;
+  let turn = 0;
+  return {
+    open: () => postgresPackHolders(drivers[(turn += 1) % 2] as PostgresDriver, account),
+    close: () => undefined,
+  };
+});
+
+it('REPO-123: of four holders that release packs at once, one deletes the bytes of each', async () => {
+  const ids = Array.from({ length: 30 }, () => samplePackId()).toSorted();
+  const repos = ['r1', 'r2', 'r3', 'r4'];
+  const holders = (index: number) => postgresPackHolders(drivers[index % 2] as PostgresDriver, 'race');
+  for (let round = 0; round < 5; round++) {
+    await holders(round).hold(ids, repos, round);
+    const released = await Promise.all(
+      repos.map((repo, index) =>
+        // Packs in another order, and holds that are renewed meanwhile, must not end in a deadlock.
+        Promise.all([
+          holders(index).release(index < 2 ? ids : ids.toReversed(), repo),
+          holders(index + 1).hold(ids.toReversed(), ['r5'], round),
+          holders(index).drop(ids, 'r5'),
+        ]),
+      ),
+    );
+    const others = await holders(0).release(ids, 'r5');
+    const unheld = [...released.map(([{ unheld }]) => unheld), others.unheld].flat();
+    expect(unheld.toSorted()).toEqual(ids);
+    for (const repo of [...repos, 'r5']) await holders(0).drop(ids, repo);
+  }
+});
