@@ -13,6 +13,7 @@ export { TagFilterError, type TagFilterErrorCode } from './filter/tag-filter-err
 export { foldCase } from './match/fold-case.ts';
 export { type CaseOptions, matches } from './match/matches.ts';
 export type { SqlDialect } from './sql/dialect.ts';
+export { postgres } from './sql/postgres.ts';
 export { sqlite } from './sql/sqlite.ts';
 export { type SqlCondition, type SqlOptions, type TagTable, toSql } from './sql/to-sql.ts';
 export { checkTagKey, parseTagKey, type TagKey, tagKeyMax } from './tag/tag-key.ts';

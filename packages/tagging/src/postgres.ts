@@ -1,0 +1,2 @@
+export { postgresTagMigrations } from './stores/postgres/schema.ts';
+export { postgresTagStores } from './stores/postgres/stores.ts';

@@ -9,3 +9,8 @@ export interface SqlDialect {
   /** Returns a condition that a column equals one of the texts in a JSON array, the parameter at `placeholder`. */
   oneOfJson(column: string, placeholder: string): string;
 }
+
+/** Quotes a name as standard SQL does. */
+export function quoteName(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}

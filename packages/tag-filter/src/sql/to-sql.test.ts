@@ -7,8 +7,7 @@ import { foldCase } from '../match/fold-case.ts';
 import { matches } from '../match/matches.ts';
 import type { Tags } from '../tag/tags.ts';
 import { parseTagFilters } from '../wire/parse-tag-filters.ts';
-import type { SqlDialect } from './dialect.ts';
-import { sqlite } from './sqlite.ts';
+import { postgres } from './postgres.ts';
 import { type TagTable, toSql } from './to-sql.ts';
 
 /** All names need quoting. */
@@ -157,16 +156,11 @@ describe('toSql', () => {
     );
   });
 
-  it('numbers parameters from firstParameter if the dialect has numbers', () => {
-    const numbered: SqlDialect = {
-      ...sqlite,
-      placeholder: (number) => `$${number}`,
-      oneOfJson: (column, placeholder) => `${column} = ANY (ARRAY (SELECT jsonb_array_elements_text(${placeholder})))`,
-    };
+  it('numbers parameters from firstParameter if the dialect has numbers, and names the schema', () => {
     const filters = parseTagFilters('tag=a=b&tag=c=d,e');
-    const { sql } = toSql(filters, { table, dialect: numbered, firstParameter: 3 });
+    const { sql } = toSql(filters, { table: { ...table, schema: 's' }, dialect: postgres, firstParameter: 3 });
     expect(sql.match(/\$\d/g)).toEqual(['$3', '$4', '$5', '$6']);
-    expect(sql).toContain('= ANY (ARRAY (SELECT jsonb_array_elements_text($6)))');
+    expect(sql).toContain('FROM "s"."order ""of"" tags" AS');
   });
 
   it('refuses more parameters than a statement may have', () => {

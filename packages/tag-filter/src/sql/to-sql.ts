@@ -4,8 +4,10 @@ import type { CaseOptions } from '../match/matches.ts';
 import type { SqlDialect } from './dialect.ts';
 import { sqlite } from './sqlite.ts';
 
-/** A table with one row per tag. Its text columns compare byte by byte, SQLite's default. */
+/** A table with one row per tag. Its text columns compare byte by byte, the default of SQLite and PostgreSQL. */
 export interface TagTable {
+  /** Unquoted schema. Default: the database finds the table. */
+  readonly schema?: string;
   /** Unquoted name. */
   readonly name: string;
   /**
@@ -89,7 +91,8 @@ function conditionOf(
     );
   }
   const negation = filter.test === 'lacks' || filter.test === 'none-of' ? 'NOT ' : '';
-  const from = `${dialect.quoteName(table.name)} AS ${alias}`;
+  const path = [table.schema, table.name].flatMap((name) => (name === undefined ? [] : [dialect.quoteName(name)]));
+  const from = `${path.join('.')} AS ${alias}`;
   return `${negation}EXISTS (SELECT 1 FROM ${from} WHERE ${equalities.join(' AND ')})`;
 }
 

@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startPostgres, type PostgresServer } from '@packhouse/fixtures/postgres';
+import { migratePostgres, type PostgresDriver } from '@packhouse/base';
+import { openNodePostgres } from '@packhouse/base/node-postgres';
+import { testTagStore } from '../../contract/tag-store.ts';
+import { change, everything, filtered, resource, walk } from '../../contract/tag-store-samples.ts';
+import type { TagStore } from '../../model/tag-store.ts';
+import { postgresTagMigrations } from './schema.ts';
+import { postgresTagStores } from './stores.ts';
+
+let server: PostgresServer;
+let drivers: readonly [PostgresDriver, PostgresDriver];
+
+beforeAll(async () => {
+  server = await startPostgres();
+  const url = await server.createDatabase();
+  drivers = [openNodePostgres(url), openNodePostgres(url)];
+  await migratePostgres(drivers[0], 'tags', postgresTagMigrations);
+});
+afterAll(async () => {
+  for (const driver of drivers) await driver.close();
+  await server.close();
+});
+
+testTagStore('PostgreSQL, two servers in turn', async () => {
+  for (const table of ['accounts', 'records', 'entries', 'places'])
+    await drivers[0].rows(`DELETE FROM packhouse.tag_${table}`);
+  let turn = 0;
+  return {
+    stores: (account) => postgresTagStores(drivers[(turn += 1) % 2] as PostgresDriver)(account),
+    close: () => undefined,
+  };
+});
+
+describe('tag stores of two servers on one PostgreSQL', () => {
+  let accounts = 0;
+  /** Opens the store of a new account on each server. */
+  const pair = (): readonly [TagStore, TagStore] => {
+    const account = `race${accounts++}`;
+    return [postgresTagStores(drivers[0])(account), postgresTagStores(drivers[1])(account)];
+  };
+  const twelve = Array.from({ length: 12 }, (_, index) => index);
+  const each = <T>(stores: readonly [TagStore, TagStore], act: (store: TagStore, index: number) => Promise<T>) =>
+    Promise.all(twelve.map((index) => act(stores[index % 2] as TagStore, index)));
+
+  it('TAG-142, TAG-174: the limit of a new account holds under simultaneous sets and removals', async () => {
+    const stores = pair();
+    for (let round = 0; round < 3; round++) {
+      const outcomes = await each(stores, (store, index) =>
+        store.set(change(resource('worker', `${index}`), { a: '', b: `${round}` }, { accountMax: 9 })),
+      );
+      expect(outcomes.filter(({ kind }) => kind === 'set').length).toBeGreaterThanOrEqual(4);
+      const { items } = await stores[0].resources(everything, { limit: 99 });
+      expect(items).toHaveLength(4);
+      await each(stores, (store, index) => store.remove(resource('worker', `${index}`), null));
+    }
+    const full = await stores[1].set(change(resource('worker', 'x'), { a: '' }, { accountMax: 1 }));
+    expect(full.kind).toBe('set');
+  });
+
+  it('TAG-171, TAG-053: simultaneous sets of a resource leave the map of one, with its time', async () => {
+    const stores = pair();
+    const outcomes = await each(stores, (store, index) =>
+      store.set(change(resource('worker', 'a'), { [`k${index}`]: 'x', all: `${index}` })),
+    );
+    const records = outcomes.map((outcome) => (outcome.kind === 'set' ? outcome.record : undefined));
+    const times = records.map((record) => record?.updatedAt ?? 0).toSorted();
+    expect(times).toEqual(twelve.map((index) => 1000 + index));
+    const last = records.find((record) => record?.updatedAt === 1011);
+    expect(await stores[0].record(resource('worker', 'a'))).toEqual(last);
+    expect((await stores[1].keys({ limit: 99 })).items).toEqual(Object.keys(last?.tags ?? {}).toSorted());
+  });
+
+  it('TAG-172: a read never sees a part of a set', async () => {
+    const stores = pair();
+    const maps = [
+      { a: '1', b: '1', c: '1' },
+      { b: '2', c: '2', d: '2' },
+    ];
+    const writes = (async () => {
+      for (const index of twelve) await stores[0].set(change(resource('worker', 'a'), maps[index % 2] ?? {}));
+    })();
+    for (let reads = 0; reads < 30; reads++) {
+      const [one] = (await stores[1].resources(everything, { limit: 1 })).items;
+      if (one !== undefined) expect(maps).toContainEqual(one.tags);
+    }
+    await writes;
+  });
+});
+
+describe('texts that no index row has room for', () => {
+  /** Text that PostgreSQL cannot compress, of the maximum length. */
+  const random = (length: number, seed: number): string => {
+    let state = seed;
+    const character = () => {
+      state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+      return String.fromCodePoint(0x20000 + ((state >> 10) % 0xa000));
+    };
+    return Array.from({ length }, character).join('');
+  };
+
+  it('TAG-132, TAG-133, TAG-140, TAG-073: are stored, found and listed in order', async () => {
+    const store = postgresTagStores(drivers[0])('long');
+    const key = random(256, 1);
+    const common = random(1000, 2);
+    // Values, ids and parents that differ only at their end, in the reverse order of being set.
+    const ends = ['a', 'b', 'c', 'd', 'e'];
+    for (const end of ends.toReversed()) {
+      const of = resource('worker_version', common + end, { parent: common + end });
+      await store.set(change(of, { [key]: common + end }, { name: common + end }));
+    }
+    const listed = async (list = everything) =>
+      (
+        await walk(
+          (after: ReturnType<typeof resource> | undefined) =>
+            store.resources(list, { limit: 2, ...(after && { after }) }),
+          (record) => record.resource,
+        )
+      ).flatMap((page) => page.map(({ resource: { id } }) => id.slice(common.length)));
+    expect(await listed()).toEqual(ends);
+    for (const caseInsensitive of [false, true]) {
+      const values = [`${common}d`, `${common}b`];
+      const some = { ...filtered({ key, test: 'one-of', values }), caseInsensitive };
+      expect(await listed(some)).toEqual(['b', 'd']);
+      expect(await listed({ ...filtered({ key, test: 'has' }), caseInsensitive })).toEqual(ends);
+    }
+    expect(await listed({ ...everything, ids: [`${common}e`, `${common}a`] })).toEqual(['a', 'e']);
+    for (const type of [null, 'worker_version']) {
+      const pages = await walk(
+        (after: string | undefined) => store.values(key, type, { limit: 2, ...(after !== undefined && { after }) }),
+        (value) => value,
+      );
+      expect(pages.flat()).toEqual(ends.map((end) => common + end));
+    }
+    expect((await store.summary({ limit: 1 })).items).toEqual([{ key, values: ends.map((end) => common + end) }]);
+  });
+});
