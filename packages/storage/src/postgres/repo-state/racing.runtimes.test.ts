@@ -17,6 +17,7 @@ import {
   sampleToken,
   update,
 } from '@packhouse/hosting/contract';
+import type { MaintainedRepoState } from '../../repo-state/maintained.ts';
 import { testEventQueues } from '../../contract/event-queues.ts';
 import { postgresDueWork } from './due-work.ts';
 import { postgresRepoStateMigrations } from './schema.ts';
@@ -55,6 +56,7 @@ beforeEach(async () => {
 });
 
 const on = (server: number) => postgresRepoState(drivers[server % drivers.length] as PostgresDriver, id);
+const reservations = (server: number) => postgresPackReservations(drivers[server] as PostgresDriver, id);
 const times = <T>(count: number, work: (number: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, number) => work(number)));
 const outcomesOf = (commits: readonly CommitOutcome[]): string[] =>
@@ -147,40 +149,44 @@ describe('servers that change one repository at once', () => {
     );
   });
 
-  it('REPO-116: leave nothing of a push behind an erasure, and reserve all packs in the store', async () => {
-    const stored = [samplePack(), samplePack()];
-    await on(0).commit(change([update('refs/heads/a', null, 1)], { addPacks: [stored[0]!] }));
-    const pushes = times(9, (number) =>
-      on(number)
-        .commit(change([update(`refs/heads/p${number}`, null, 1)], { addPacks: number === 0 ? [stored[1]!] : [] }))
-        .catch((error: unknown) => error),
+  it('REPO-116: leave nothing of a push behind an erasure, and reserve its packs in the store', async () => {
+    const pack = samplePack();
+    await race(
+      (state) => state.commit(change([update('refs/heads/a', null, 1)], { addPacks: [pack] })),
+      () => on(1).erase(sampleEvent('deleted')),
     );
-    const [created] = await Promise.all([on(1).erase(sampleEvent('deleted')), on(2).erase()]);
-    expect(created).toBeUndefined();
-    for (const outcome of await pushes) {
-      if (outcome instanceof Error) expect(outcome).toBeInstanceOf(RepoGoneError);
-    }
     expect(await on(0).open(sampleToken('t1').secretHash)).toEqual({ kind: 'gone' });
-    const left = await leftRows();
-    expect(left).toEqual([]);
-    const reserved = await postgresPackReservations(drivers[0] as PostgresDriver, id).before(9e15);
-    expect(stored.map((pack) => pack.id)).toEqual(expect.arrayContaining([...reserved]));
-    expect(reserved).toContain(stored[0]?.id);
+    expect(await leftRows()).toEqual([]);
+    expect(await reservations(0).before(9e15)).toEqual([pack.id]);
   });
 
-  it('REPO-118: reserve no pack after an erasure, and never begin the repository again', async () => {
-    const fresh = sampleRepoId();
-    const state = (number: number) => postgresRepoState(drivers[number] as PostgresDriver, fresh);
-    await Promise.all([state(0).begin(sampleHead(fresh), sampleToken('t1')), state(1).erase()]);
-    await state(2).begin(sampleHead(fresh), sampleToken('t1'));
-    expect(await state(0).open(sampleToken('t1').secretHash)).toEqual({ kind: 'gone' });
-    const reserve = postgresPackReservations(drivers[2] as PostgresDriver, id)
-      .reserve([samplePackId()], 1)
-      .catch(() => {});
-    await Promise.all([on(0).erase(), reserve]);
-    await expect(
-      postgresPackReservations(drivers[1] as PostgresDriver, id).reserve([samplePackId()], 1),
-    ).rejects.toThrow(RepoGoneError);
+  it('GIT-158: apply no push after an erasure that it waited for', async () => {
+    const [, pushed] = await race(
+      (state) => state.erase(),
+      () => on(1).commit(change([update('refs/heads/a', null, 1)])),
+    );
+    expect(pushed).toBeInstanceOf(RepoGoneError);
+    expect(await leftRows()).toEqual([]);
+  });
+
+  it('REPO-118: reserve no pack after an erasure that it waited for', async () => {
+    const [, reserved] = await race(
+      (state) => state.erase(),
+      () => reservations(1).reserve([samplePackId()], 1),
+    );
+    expect(reserved).toBeInstanceOf(RepoGoneError);
+    expect(await reservations(0).before(9e15)).toEqual([]);
+  });
+
+  it('REPO-116: never begin an erased repository, even if both happen at once', async () => {
+    id = sampleRepoId();
+    await race(
+      (state) => state.begin(sampleHead(id), sampleToken('t1')),
+      () => on(1).erase(),
+    );
+    await on(2).begin(sampleHead(id), sampleToken('t1'));
+    expect(await on(0).open(sampleToken('t1').secretHash)).toEqual({ kind: 'gone' });
+    expect(await leftRows()).toEqual([]);
   });
 
   it('TOKEN-011: keep the newest ended tokens of the history, and all active ones', async () => {
@@ -194,28 +200,55 @@ describe('servers that change one repository at once', () => {
     expect(revoked.filter((outcome) => outcome === 'revoked')).toHaveLength(1);
   });
 
-  it('REPO-198: record each event once, and wake the delivery while another server empties the queue', async () => {
-    const delivered: string[] = [];
-    const deliver = async (): Promise<void> => {
-      const { events } = await on(1).pendingEvents(9);
-      await on(2).delivered(events.map((event) => event.id));
-      delivered.push(...events.map((event) => event.id));
-    };
-    await Promise.all([
-      times(30, (number) =>
-        on(number).commit(change([{ ...update(`refs/heads/${number}`, null, 1), event: sampleEvent(`e${number}`) }])),
-      ),
-      (async () => {
-        for (let round = 0; round < 10; round++) await deliver();
-      })(),
-    ]);
-    const work = postgresDueWork(drivers[0] as PostgresDriver);
-    const isDue = async () => (await work.events.due(9e15, 1_000)).some((repo) => repo.id === id);
-    while (await isDue()) await deliver();
-    expect(delivered.toSorted()).toEqual(Array.from({ length: 30 }, (_, number) => `e${number}`).sort());
-    expect((await on(0).pendingEvents(9)).events).toEqual([]);
+  it('REPO-198: find an event due that was recorded while another server emptied the queue', async () => {
+    await on(0).record(sampleEvent('e1'));
+    await race(
+      (state) => state.record(sampleEvent('e2')),
+      () => on(1).delivered(['e1']),
+    );
+    const { events } = await postgresDueWork(drivers[0] as PostgresDriver);
+    expect((await events.due(9e15, 1_000)).map((repo) => repo.id)).toContain(id);
+    expect((await on(0).pendingEvents(9)).events.map((event) => event.id)).toEqual(['e2']);
   });
 });
+
+/**
+ * Lets `second` run while the transaction of `first` is about to commit, until `second` ends or waits for a lock. Returns
+ * their results or errors.
+ */
+async function race(
+  first: (state: MaintainedRepoState) => Promise<unknown>,
+  second: () => Promise<unknown>,
+): Promise<readonly unknown[]> {
+  const driver = drivers[0] as PostgresDriver;
+  const [written, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const paused: PostgresDriver = {
+    rows: (statement, parameters) => driver.rows(statement, parameters),
+    close: () => driver.close(),
+    transaction: (work, kind) =>
+      driver.transaction(async (session) => {
+        const result = await work(session);
+        await session.rows('SELECT 1');
+        written.resolve();
+        await released.promise;
+        return result;
+      }, kind),
+  };
+  const results = [first(postgresRepoState(paused, id)).catch((error: unknown) => error)];
+  await written.promise;
+  let isOver = false;
+  results.push(second().catch((error: unknown) => error));
+  void results[1]?.then(() => (isOver = true));
+  const isWaiting = async (): Promise<boolean> => {
+    const rows = await driver.rows(
+      "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()",
+    );
+    return isOver || rows.length > 0;
+  };
+  await expect.poll(isWaiting).toBe(true);
+  released.resolve();
+  return Promise.all(results);
+}
 
 /** Returns the tables that still have rows of the repository, apart from those that survive it. */
 async function leftRows(): Promise<string[]> {
