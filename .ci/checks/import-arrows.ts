@@ -126,6 +126,7 @@ const layers: Record<string, readonly (readonly string[])[]> = {
     ['runtimes'],
     ['serve', 'node-http', 'web'],
     ['service'],
+    ['metrics'],
     ['http'],
     ['process', 'config', 'data-folder'],
     ['start-error.ts'],

@@ -81,6 +81,7 @@ export { rowPackMax } from './pack/receive/incoming-pack.ts';
 export { advertise, type AdvertiseOptions } from './repository/advertise.ts';
 export { StorageGoneError, storageTrouble, type StorageTrouble } from './ports/storage-trouble.ts';
 export { NotEnoughMemoryError } from './work/memory-error.ts';
+export { cacheUsages } from './engine/cache-usages.ts';
 export { createGitEngine, type GitEngine, type GitEngineOptions, type GitRepository } from './engine/engine.ts';
 export { countedChunks } from './work/counted-chunks.ts';
 export { borrowChunks, replyEnd } from './reply/reply-stream.ts';

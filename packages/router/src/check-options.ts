@@ -42,6 +42,7 @@ const rules: Readonly<Record<keyof PackhouseOptions, Rule>> = {
   healthz: flag,
   readyz: flag,
   ready: callback,
+  metrics: callback,
   log: callback,
   failed: callback,
   maintained: callback,

@@ -2,6 +2,7 @@ import {
   isAccountId,
   type Failed,
   type Log,
+  type NameOperation,
   failureRecord,
   withoutSecrets,
   freshRequestId,
@@ -35,6 +36,8 @@ export interface ServiceOptions {
   readonly failed?: Failed;
   /** Returns true if the service can handle requests now. Default: always true. */
   readonly ready?: () => boolean | Promise<boolean>;
+  /** Answers `/metrics`, and checks who asks (REPO-340). Default: there is no such path. */
+  readonly metrics?: ((request: Request) => Promise<Response>) | undefined;
   /** Serves `/openapi.json`. This flag and those below are true by default (REPO-029). */
   readonly openapi?: boolean;
   /** Serves `/docs` and all paths below it, `/`, and pages at the addresses of repositories. */
@@ -68,46 +71,54 @@ export function createService(options: ServiceOptions): Service {
     docs: keptResult(() => encoder.encode(docsHtml(document()))),
   });
 
-  const choose = (request: Request, url: URL, requestId: string): Choice => {
+  const choose = (request: Request, url: URL, requestId: string, named: NameOperation): Choice => {
     const isMounted = url.pathname === mountPath || url.pathname.startsWith(`${mountPath}/`);
     // A request outside the mount path can still be for a remote, because remotes may have their own host.
     const pathname = isMounted ? url.pathname.slice(mountPath.length) || '/' : '';
     if (pathname === dialect.basePath || pathname.startsWith(`${dialect.basePath}/`)) {
       const early = preflight(request, origins, ofApi);
-      if (early !== undefined) return { answer: () => early, isApi: true };
+      if (early !== undefined) return { answer: () => early, isApi: true, operation: 'preflight' };
       const tagged = tags?.choose(request, pathname.slice(dialect.basePath.length), requestId);
       if (tagged !== undefined) return { ...tagged, isApi: true };
       const account = /^\/accounts\/([^/]+)\//.exec(pathname.slice(dialect.basePath.length))?.[1] ?? '';
       return {
-        answer: () => rest(request, requestId),
+        answer: () => rest(request, requestId, named),
         account: isAccountId(account) ? account : undefined,
         isApi: true,
+        operation: 'rest',
       };
     }
     // People type addresses of pages with a slash at the end, too.
     const own = hostPaths.get(pathname.startsWith('/docs/') ? pathname.replace(/\/$/, '') : pathname);
     if (own !== undefined) {
       const readable = request.method === 'GET' || request.method === 'HEAD';
-      return readable ? { answer: () => own(request) } : { answer: () => errors.readOnly(request), ownId: true };
+      const answer = readable ? () => own(request) : () => errors.readOnly(request);
+      return { answer, ownId: !readable, operation: ownOperation(pathname) };
     }
     if (pathname.startsWith('/cdn-cgi/')) {
-      return { answer: () => errors.route(request, pathname) ?? errors.notFound(request), ownId: true };
+      const answer = (): Response | Promise<Response> => errors.route(request, pathname) ?? errors.notFound(request);
+      return { answer, ownId: true, operation: 'error-page' };
     }
     const browsed = explains ? browsedRemote(request, url, hosting) : undefined;
     if (browsed !== undefined) {
-      return { answer: () => bodiless(request, remotePage(request, url, browsed, hosting)), account: browsed.account };
+      const page = (): Response => bodiless(request, remotePage(request, url, browsed, hosting));
+      return { answer: page, account: browsed.account, operation: 'remote-page' };
     }
     const match = remotes.match(url);
-    if (match === 'prefix') return { answer: () => refusal(404, 'Not found') };
-    if (match !== undefined) return { answer: () => git(request, match, requestId), account: match.account };
-    return { answer: () => errors.notFound(request), ownId: true };
+    if (match === 'prefix') return { answer: () => refusal(404, 'Not found'), operation: 'git' };
+    if (match !== undefined) {
+      return { answer: () => git(request, match, requestId, named), account: match.account, operation: 'git' };
+    }
+    return { answer: () => errors.notFound(request), ownId: true, operation: 'none' };
   };
 
   return async (request) => {
     const started = clock.now();
     let requestId = freshRequestId(hosting);
     const url = new URL(request.url);
-    const { answer, account = null, ownId = false, isApi = false } = choose(request, url, requestId);
+    let operation: string | undefined;
+    const choice = choose(request, url, requestId, (name) => (operation = name));
+    const { answer, account = null, ownId = false, isApi = false } = choice;
     let answered: Response;
     try {
       answered = await answer();
@@ -123,6 +134,7 @@ export function createService(options: ServiceOptions): Service {
       request_id: requestId,
       method: request.method.slice(0, 32),
       path: withoutSecrets(url.pathname),
+      operation: operation ?? choice.operation,
       status: response.status,
       ms: Math.max(0, clock.now() - started),
       // A client with a wrong URL may have sent a token in this place.
@@ -141,6 +153,8 @@ function keptResult<Result>(work: () => Result): () => Result {
 /** The handler of a request, and the account that the request names. */
 interface Choice {
   readonly answer: () => Response | Promise<Response>;
+  /** The operation, unless the handler names a closer one. */
+  readonly operation: string;
   readonly account?: string | undefined;
   /** True if the reply has its own id. Body, header and log then have the same id (ERR-085). */
   readonly ownId?: boolean;
@@ -148,11 +162,18 @@ interface Choice {
   readonly isApi?: boolean;
 }
 
+/** Returns the operation of a path of the host: that of `/docs/errors/1015` is `docs`. */
+function ownOperation(pathname: string): string {
+  return /^\/([a-z]*)/.exec(pathname)?.[1] || 'front-page';
+}
+
 function ownPaths(
-  { hosting, tags, ready = () => true, openapi = true, docs = true, healthz = true, readyz = true }: ServiceOptions,
+  options: ServiceOptions,
   errors: Pick<ErrorArea, 'settings'>,
   texts: Readonly<Record<'openapi' | 'docs', () => Uint8Array<ArrayBuffer>>>,
 ): ReadonlyMap<string, (request: Request) => Response | Promise<Response>> {
+  const { hosting, tags, ready = () => true, metrics } = options;
+  const { openapi = true, docs = true, healthz = true, readyz = true } = options;
   const paths = new Map<string, (request: Request) => Response | Promise<Response>>();
   const mountPath = mountPathOf(hosting.settings.public_url);
   const jsonType = { 'content-type': 'application/json' };
@@ -190,6 +211,7 @@ function ownPaths(
       bodiless(request, (await ready()) ? state('ready', 200) : state('not ready', 503)),
     );
   }
+  if (metrics !== undefined) paths.set('/metrics', async (request) => bodiless(request, await metrics(request)));
   return paths;
 }
 

@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, mkdirSync, openSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import type { Catalogs, DueWork, RepoStorage } from '@packhouse/hosting';
+import type { Catalogs, CountedStorage, DueWork, RepoStorage } from '@packhouse/hosting';
 import type { TagStores } from '@packhouse/tagging';
 import { sqlTagStores, tagMigrations } from '@packhouse/tagging/sql';
 import { catalogMigrations, combinedMigrations } from './sql/catalog/schema.ts';
@@ -9,6 +9,7 @@ import { sqlCatalog } from './sql/catalog/catalog.ts';
 import { filePacks } from './files/file-packs.ts';
 import type { FileSystem } from './files/file-system.ts';
 import { nodeFileSystem } from './files/node-file-system.ts';
+import { storageCounts } from './sql/repo-state/counts.ts';
 import { dueRepos } from './sql/repo-state/due.ts';
 import { dueQueues, forgetKeptEvents } from './sql/repo-state/event-queues.ts';
 import { repoStateMigrations } from './sql/repo-state/schema.ts';
@@ -33,7 +34,7 @@ export interface NodeStorageOptions {
 }
 
 /** Storage for Node, Deno and Bun. */
-export interface NodeStorage extends DueWork {
+export interface NodeStorage extends DueWork, CountedStorage {
   readonly catalog: Catalogs;
   readonly repos: RepoStorage;
   readonly tags: TagStores;
@@ -110,6 +111,7 @@ export function nodeStorage(options: NodeStorageOptions): NodeStorage {
         );
       },
     },
+    counts: async (now) => storageCounts(driver, now),
     due: async (now, limit) => dueRepos(driver, now, limit),
     events: {
       due: async (now, limit) => dueQueues(driver, now, limit),

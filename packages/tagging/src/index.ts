@@ -17,7 +17,7 @@ export { tagDocument } from './http/openapi/document.ts';
 export { tagging, type TaggingHandler } from './http/standalone.ts';
 export type { TaggingDocumentOptions, TaggingOptions } from './http/tagging-options.ts';
 export { tagFace } from './http/tag-face.ts';
-export { accountOf, tagRoute } from './http/tag-route.ts';
+export { accountOf, tagOperationId, tagRoute } from './http/tag-route.ts';
 export type { ResourceDirectory, ZoneDirectory } from './model/resource-directory.ts';
 export type {
   ResourceIdentity,

@@ -38,6 +38,16 @@ interface Evictable {
   evictOldest(): void;
 }
 
+/** The size of a cache, and how often it was of use. */
+export interface CacheUsage {
+  /** The weight of all entries. */
+  readonly weight: number;
+  /** Number of look-ups that found their value. */
+  readonly hits: number;
+  /** Number of look-ups that did not. */
+  readonly misses: number;
+}
+
 interface Entry<Value> {
   readonly value: Value;
   readonly weight: number;
@@ -49,12 +59,14 @@ interface Entry<Value> {
  * Weighs a value again at each use, since it may grow. Stores values, never promises: on Workers a request must not
  * await a promise of another request.
  */
-export class LruCache<Key, Value> implements Evictable {
+export class LruCache<Key, Value> implements Evictable, CacheUsage {
   readonly #budget: CacheBudget;
   readonly #weigh: (value: Value) => number;
   /** Ordered by last use. */
   readonly #entries = new Map<Key, Entry<Value>>();
   #weight = 0;
+  #hits = 0;
+  #misses = 0;
 
   /** @param weigh returns the weight of a value. Default: 1, so that the limit is a number of entries. */
   constructor(limit: number | CacheBudget, weigh: (value: Value) => number = () => 1) {
@@ -66,7 +78,11 @@ export class LruCache<Key, Value> implements Evictable {
   /** Returns the value and marks it as used. */
   get(key: Key): Value | undefined {
     const entry = this.#entries.get(key);
-    if (entry === undefined) return undefined;
+    if (entry === undefined) {
+      this.#misses++;
+      return undefined;
+    }
+    this.#hits++;
     this.set(key, entry.value);
     return entry.value;
   }
@@ -95,6 +111,14 @@ export class LruCache<Key, Value> implements Evictable {
 
   get weight(): number {
     return this.#weight;
+  }
+
+  get hits(): number {
+    return this.#hits;
+  }
+
+  get misses(): number {
+    return this.#misses;
   }
 
   get oldestUse(): number {

@@ -4,6 +4,8 @@ export interface RequestRecord {
   readonly request_id: string;
   readonly method: string;
   readonly path: string;
+  /** The id of the operation, or the part of the service that answered: one of a fixed set (REPO-341). */
+  readonly operation: string;
   readonly status: number;
   /** Time from the request to the head of the reply; a streamed body may take longer. */
   readonly ms: number;
@@ -25,6 +27,9 @@ export interface FailureRecord {
 }
 
 export type LogRecord = RequestRecord | FailureRecord;
+
+/** Receives the name of the operation of a request, one of a fixed set, as soon as it is known (REPO-341). */
+export type NameOperation = (operation: string) => void;
 
 /** Receives log records. Must not throw. */
 export type Log = (record: LogRecord) => void;

@@ -176,6 +176,11 @@ export class PreparedPacks {
     await this.#making?.done;
   }
 
+  /** Bytes of all packs that are stored now. */
+  get bytes(): number {
+    return [...this.#entries.values()].reduce((sum, { size }) => sum + size, this.#held);
+  }
+
   /** Removes all packs, and makes no more. */
   async close(): Promise<void> {
     this.#isClosed = true;

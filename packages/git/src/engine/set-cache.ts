@@ -1,4 +1,4 @@
-import { type CacheBudget, LruCache } from '@packhouse/base';
+import { type CacheBudget, type CacheUsage, LruCache } from '@packhouse/base';
 import type { GraphSet } from '../graph/graph-set.ts';
 import type { PackRecord } from '../ports/repo-state.ts';
 
@@ -15,6 +15,10 @@ export class SetCache {
   constructor(budget: CacheBudget) {
     // A set keeps its graphs alive even where their own cache has dropped them, so they count here too.
     this.#sets = new LruCache(budget, (set) => set.memory);
+  }
+
+  get usage(): CacheUsage {
+    return this.#sets;
   }
 
   get(newest: PackPlace): GraphSet | undefined {

@@ -1,4 +1,4 @@
-import { type CacheBudget, LruCache } from '@packhouse/base';
+import { type CacheBudget, type CacheUsage, LruCache } from '@packhouse/base';
 import type { RefList } from './ref-list.ts';
 import type { RefName } from './ref-name.ts';
 
@@ -23,6 +23,10 @@ export class RefLists {
   constructor(budget: CacheBudget) {
     this.#lists = new LruCache(budget, ({ list }) => list.size);
     this.sizeMax = budget.limit / 2;
+  }
+
+  get usage(): CacheUsage {
+    return this.#lists;
   }
 
   get(repo: string): KnownRefs | undefined {

@@ -3,7 +3,7 @@ import type { Settings } from './settings.ts';
 import { SettingsError } from '@packhouse/base';
 
 /** Paths that never belong to Git, in addition to the base path (REPO-029). */
-const reserved = ['/cdn-cgi', '/openapi.json', '/docs', '/healthz', '/readyz'];
+const reserved = ['/cdn-cgi', '/openapi.json', '/docs', '/healthz', '/readyz', '/metrics'];
 
 /**
  * Checks that requests for remotes of this template can reach them.

@@ -7,7 +7,7 @@ import type { ApiPermission, TagPermission } from './permissions.ts';
 /** One API token of a configuration. Exactly one of `token` and `token_sha256` is set. */
 export type ApiTokenEntry = AccountTokenEntry | ZoneTokenEntry;
 
-interface ListedToken {
+export interface ListedToken {
   readonly token?: string;
   /** 64 lower-case hexadecimal digits. */
   readonly token_sha256?: string;
@@ -30,6 +30,8 @@ interface ZoneTokenEntry extends ListedToken {
 export interface ServerConfig {
   readonly dialect?: 'neutral' | 'cloudflare';
   readonly api_tokens?: readonly ApiTokenEntry[];
+  /** Serves `/metrics` for requests with this token (REPO-340). Exactly one member is set. Not for Workers. */
+  readonly metrics?: ListedToken;
   /** Seconds that running requests get to finish after the server receives the signal to stop. Default 30. */
   readonly shutdown_grace?: number;
   /** Memory limit in bytes of a server on Node, Deno or Bun (LIM-080). Default: a share of the available memory. */

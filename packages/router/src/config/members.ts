@@ -9,22 +9,26 @@ export const preparedMaxDefault: number = 2 * 1024 ** 3;
 /** The id of an account or a zone. */
 const id: ValueType = { kind: 'string', form: accountIdForm, says: '1 to 64 letters, digits, "_" or "-"' };
 
+const tokenMembers: Readonly<Record<string, Member>> = {
+  token: {
+    type: {
+      kind: 'string',
+      form: '[A-Za-z0-9._~+/-]{16,512}=*',
+      says: 'at least 16 letters, digits or any of ._~+/-',
+      secret: true,
+    },
+    description: 'The token itself. Prefer token_sha256.',
+  },
+  token_sha256: {
+    type: { kind: 'string', form: '[0-9a-f]{64}', says: '64 lower-case hexadecimal digits', secret: true },
+    description: 'SHA-256 of the token, so that the file holds no secret.',
+  },
+};
+
 const apiToken: ValueType = {
   kind: 'object',
   members: {
-    token: {
-      type: {
-        kind: 'string',
-        form: '[A-Za-z0-9._~+/-]{16,512}=*',
-        says: 'at least 16 letters, digits or any of ._~+/-',
-        secret: true,
-      },
-      description: 'The API token itself. Prefer token_sha256.',
-    },
-    token_sha256: {
-      type: { kind: 'string', form: '[0-9a-f]{64}', says: '64 lower-case hexadecimal digits', secret: true },
-      description: 'SHA-256 of the API token, so that the file holds no secret.',
-    },
+    ...tokenMembers,
     account: { type: id, description: 'The account that the token is for.' },
     zone: { type: id, description: 'In place of account: the zone whose tags the token is for (TAG-018).' },
     permissions: {
@@ -64,6 +68,11 @@ const host: Readonly<Record<string, Member>> = {
     type: { kind: 'list', of: apiToken },
     description: 'Further API tokens, beside the one that the server keeps.',
     default: [],
+  },
+  metrics: {
+    type: { kind: 'object', members: tokenMembers, exactlyOne: [['token', 'token_sha256']] },
+    description:
+      'The token that reads /metrics, which is there with this member alone (REPO-340). For a server on Node, Deno or Bun.',
   },
   shutdown_grace: {
     type: { kind: 'integer', min: 0, max: 3600 },

@@ -20,7 +20,7 @@ import {
   type Hosting,
   type RemoteMatch,
 } from '@packhouse/hosting';
-import { parseGitCredential } from '@packhouse/base';
+import { parseGitCredential, type NameOperation } from '@packhouse/base';
 import { crossOrigin, preflight, type CrossOrigin } from '../reply/cross-origin.ts';
 import { refusal, success, uncached } from './replies.ts';
 import { bodyLength, decodedBody, refuseBody } from './request-body.ts';
@@ -38,18 +38,26 @@ export interface GitFaceOptions {
 }
 
 /** Handles a Git request to a remote. `match.path` is the path after the remote; `requestId` (REPO-007) is for logs. */
-export type GitFace = (request: Request, match: RemoteMatch, requestId: string) => Promise<Response>;
+export type GitFace = (
+  request: Request,
+  match: RemoteMatch,
+  requestId: string,
+  named?: NameOperation,
+) => Promise<Response>;
 
 /** The options of one request, whose `report` adds the id of the request. */
-type RequestOptions = Omit<GitFaceOptions, 'report'> & { readonly report: (error: unknown) => void };
+interface RequestOptions extends Omit<GitFaceOptions, 'report'> {
+  readonly report: (error: unknown) => void;
+  readonly named?: NameOperation | undefined;
+}
 
 /** Serves Git over HTTP as `docs/specification/git.md` defines it. Its checks run in the order of GIT-008. */
 export function gitFace(options: GitFaceOptions): GitFace {
   const { hosting } = options;
-  return async (request, match, requestId) => {
+  return async (request, match, requestId, named) => {
     const origins = hosting.settings.cors_origins;
     const response =
-      preflight(request, origins, ofGit) ?? (await answer(request, match, ofRequest(options, requestId)));
+      preflight(request, origins, ofGit) ?? (await answer(request, match, ofRequest(options, requestId, named)));
     return crossOrigin(request, response, origins, ofGit);
   };
 }
@@ -62,8 +70,8 @@ const ofGit: CrossOrigin = {
   preflight: uncached,
 };
 
-function ofRequest(options: GitFaceOptions, requestId: string): RequestOptions {
-  return { ...options, report: (error) => options.report(error, requestId) };
+function ofRequest(options: GitFaceOptions, requestId: string, named: NameOperation | undefined): RequestOptions {
+  return { ...options, named, report: (error) => options.report(error, requestId) };
 }
 
 async function answer(request: Request, match: RemoteMatch, options: RequestOptions): Promise<Response> {
@@ -71,7 +79,8 @@ async function answer(request: Request, match: RemoteMatch, options: RequestOpti
   const route = gitRoute(request.method, match.path, url.searchParams);
   if (route.kind === 'refused')
     return refusal(route.status, route.text, route.allow === undefined ? {} : { allow: route.allow });
-  const { hosting } = options;
+  const { hosting, named } = options;
+  named?.(route.kind === 'discovery' ? `${route.service}-refs` : route.service);
   const secret = parseGitCredential(request.headers.get('authorization'));
   if (secret === undefined) {
     return refusal(401, 'Authentication required', { 'www-authenticate': `Basic realm="${hosting.dialect.realm}"` });

@@ -435,7 +435,16 @@ describe.each([neutral, cloudflare])('request handling, $name', (dialect) => {
     await call('GET', '/namespaces?cursor=secret');
     const path = `${base}/namespaces`;
     expect(log).toEqual([
-      { event: 'request', request_id: expect.any(String), method: 'GET', path, status: 400, ms: 0, account: 'a1' },
+      {
+        event: 'request',
+        request_id: expect.any(String),
+        method: 'GET',
+        path,
+        operation: 'listNamespaces',
+        status: 400,
+        ms: 0,
+        account: 'a1',
+      },
     ]);
     await call('GET', `/namespaces/${dialect.tokenPrefix}${'ab'.repeat(20)}`);
     expect(JSON.stringify(log)).not.toMatch(/(?:ab){12}|edit-a1/);

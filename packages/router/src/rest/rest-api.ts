@@ -8,6 +8,7 @@ import {
   parseBearer,
   type RawFields,
   type HoldMemory,
+  type NameOperation,
   hasPlainCoding,
   isJsonType,
   readJson,
@@ -28,9 +29,9 @@ export interface RestOptions {
 }
 
 /** Handles every request below the base path. `requestId` (REPO-007) is for logs; the caller sets the header. */
-export type RestApi = (request: Request, requestId: string) => Promise<Response>;
+export type RestApi = (request: Request, requestId: string, named?: NameOperation) => Promise<Response>;
 
-type Environment = { Bindings: { readonly requestId: string } };
+type Environment = { Bindings: { readonly requestId: string; readonly named: NameOperation | undefined } };
 
 /** Creates the handler of the REST API. */
 export function restApi(hosting: Hosting, { failed = () => undefined }: RestOptions = {}): RestApi {
@@ -55,6 +56,7 @@ export function restApi(hosting: Hosting, { failed = () => undefined }: RestOpti
   for (const routedOperation of routed) {
     const { operation, pattern } = routedOperation;
     app.on(operation.method.toUpperCase(), pattern, async (context) => {
+      context.env.named?.(operation.id);
       const account = context.req.param('account_id') as string;
       const path = (name: string): string => context.req.param(name) as string;
       const brokenOff = (error: unknown): void => failed(error, context.env.requestId);
@@ -71,7 +73,7 @@ export function restApi(hosting: Hosting, { failed = () => undefined }: RestOpti
   app.notFound((context) => fail(new HostingError('noRoute'), context.env.requestId));
   app.onError((error, context) => fail(error, context.env.requestId));
 
-  return async (request, requestId) => await app.fetch(request, { requestId });
+  return async (request, requestId, named) => await app.fetch(request, { requestId, named });
 }
 
 /** A request after route matching. */

@@ -450,8 +450,14 @@ describe.each([neutral, cloudflare])('the tagging API, $name', (dialect) => {
     await ask('GET', '/zones/z1/tags?resource_id=secret');
     const line = { event: 'request', request_id: expect.any(String), method: 'GET', ms: 0 };
     expect(log).toEqual([
-      { ...line, path: `${dialect.basePath}/accounts/a1/tags/resources`, status: 200, account: 'a1' },
-      { ...line, path: `${dialect.basePath}/zones/z1/tags`, status: 400, account: null },
+      {
+        ...line,
+        path: `${dialect.basePath}/accounts/a1/tags/resources`,
+        operation: 'listTaggedResources',
+        status: 200,
+        account: 'a1',
+      },
+      { ...line, path: `${dialect.basePath}/zones/z1/tags`, operation: 'getZoneTags', status: 400, account: null },
     ]);
   });
 });

@@ -1,6 +1,14 @@
 import { capacityError, type Hosting } from '@packhouse/hosting';
 import type { Failed } from '@packhouse/base';
-import { accountOf, tagDocument, tagFace, tagRoute, type Tagging, type TagSettings } from '@packhouse/tagging';
+import {
+  accountOf,
+  tagDocument,
+  tagFace,
+  tagOperationId,
+  tagRoute,
+  type Tagging,
+  type TagSettings,
+} from '@packhouse/tagging';
 
 /** The tagging API as an area of the whole service. */
 export interface ServiceTags {
@@ -12,7 +20,9 @@ export interface ServiceTags {
     request: Request,
     path: string,
     requestId: string,
-  ): { readonly answer: () => Promise<Response>; readonly account: string | undefined } | undefined;
+  ):
+    | { readonly answer: () => Promise<Response>; readonly account: string | undefined; readonly operation: string }
+    | undefined;
   /** Adds the operations of tagging to the OpenAPI document of the other areas. */
   describe(document: object): object;
 }
@@ -36,7 +46,8 @@ export function serviceTags(
     choose(request, path, requestId) {
       const route = tagRoute(path) ?? (path.startsWith('/zones/') ? 'none' : undefined);
       if (route === undefined) return undefined;
-      return { answer: () => face(request, route, requestId), account: accountOf(route) };
+      const operation = tagOperationId(route, request.method);
+      return { answer: () => face(request, route, requestId), account: accountOf(route), operation };
     },
 
     describe(document) {

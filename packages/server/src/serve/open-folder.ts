@@ -6,6 +6,7 @@ import { ownToken, servedAccounts } from '../config/accounts.ts';
 import { keptApiToken, type KeptApiToken } from '../data-folder/api-token.ts';
 import { openDataFolder, type DataFolder } from '../data-folder/data-folder.ts';
 import { demandForm } from '../data-folder/form.ts';
+import type { ServerMetrics } from '../metrics/server-metrics.ts';
 import { openService, type OpenedService } from '../service/open-service.ts';
 import { configuredBindings, openBindings, type Bindings } from './open-bindings.ts';
 import type { HostOptions } from './options.ts';
@@ -44,6 +45,8 @@ export interface OpenFolderOptions {
   readonly ready: () => boolean;
   /** Takes the router's record of each request. Default: records are dropped. */
   readonly requested?: (record: RequestRecord) => void;
+  /** Counts maintenance and failures, and answers `/metrics`. Default: nothing does. */
+  readonly metrics?: ServerMetrics | undefined;
 }
 
 /**
@@ -54,7 +57,7 @@ export interface OpenFolderOptions {
 export async function openFolder(
   options: HostOptions,
   { path, dialect, accounts }: HeldFolder,
-  { url, ready, requested }: OpenFolderOptions,
+  { url, ready, requested, metrics }: OpenFolderOptions,
 ): Promise<OpenedFolder> {
   const { config = { settings: {} } } = options;
   demandForm(path, 'files');
@@ -77,10 +80,15 @@ export async function openFolder(
     onEvent: options.onEvent,
     accounts,
     log(record) {
-      if (record.event === 'request') requested?.(record);
-      else options.log?.({ time: new Date().toISOString(), level: 'error', ...record });
+      if (record.event === 'request') return requested?.(record);
+      metrics?.failed();
+      options.log?.({ time: new Date().toISOString(), level: 'error', ...record });
     },
-    maintained: (maintained) => options.log?.(maintenanceLogEntry(maintained, new Date())),
+    maintained(maintained) {
+      metrics?.maintained(maintained);
+      options.log?.(maintenanceLogEntry(maintained, new Date()));
+    },
+    metrics,
     ready,
     memoryMax: config.memory_max,
     cacheMax: config.cache_max,

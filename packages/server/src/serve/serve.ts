@@ -1,5 +1,5 @@
 import { settingRules } from '@packhouse/hosting';
-import { randomIds, freshRequestId } from '@packhouse/base';
+import { freshRequestId, LruCache, randomIds, type RequestRecord } from '@packhouse/base';
 import { defaultMemoryMax } from '../process/memory-limit.ts';
 import { holdFolder, openFolder } from './open-folder.ts';
 import type { OpenedService } from '../service/open-service.ts';
@@ -7,7 +7,11 @@ import type { ServeOptions, ServingHere } from './options.ts';
 import { requestLogEntry } from './request-log.ts';
 import { collectGarbage } from '../process/collect-garbage.ts';
 import { bracketed, type OpenSockets } from '../http/sockets.ts';
+import { createServerMetrics } from '../metrics/server-metrics.ts';
 import { stopServing } from './stop-serving.ts';
+
+/** Requests that the router has reported and that have not ended. */
+const reportedMax = 32_768;
 
 /**
  * Serves a data folder through the sockets of a runtime. Everything except the sockets is the same on all runtimes.
@@ -23,8 +27,12 @@ export async function serve(options: ServeOptions, openSockets: OpenSockets): Pr
   opening.promise.catch(() => undefined);
   let closing = false;
   const identity = { ids: randomIds, settings: { site: config.settings.site ?? String(settingRules.site.default) } };
-  /** Accounts by request id. The router reports them before the reply ends, when the log entry is written. */
-  const byRequest = new Map<string, string>();
+  /**
+   * Accounts and operations by request id. The router reports them before the reply ends, when the log entry is
+   * written. A reply that the router makes for a client that has fallen silent is never sent, so its entry is evicted.
+   */
+  const byRequest = new LruCache<string, Pick<RequestRecord, 'account' | 'operation'>>(reportedMax);
+  const metrics = config.metrics && createServerMetrics(config.metrics, () => sockets.running());
 
   const place = {
     host,
@@ -47,9 +55,11 @@ export async function serve(options: ServeOptions, openSockets: OpenSockets): Pr
       const { requestIdHeader } = dialect;
       const publicUrl = options.publicUrl ?? config.settings.public_url;
       const entry = requestLogEntry(served, { requestIdHeader, publicUrl }, new Date());
-      const account = byRequest.get(String(entry['request_id']));
-      byRequest.delete(String(entry['request_id']));
-      log(account === undefined ? entry : { ...entry, account });
+      const id = String(entry['request_id']);
+      const { account = null, operation } = byRequest.get(id) ?? {};
+      byRequest.delete(id);
+      metrics?.served(operation ?? 'none', served);
+      log({ ...entry, operation, ...(account !== null && { account }) });
     },
   }).catch((error: unknown) => {
     folder.release();
@@ -59,9 +69,8 @@ export async function serve(options: ServeOptions, openSockets: OpenSockets): Pr
     const { service, hosting, keptToken, env } = await openFolder(options, folder, {
       url: sockets.origin,
       ready: () => !closing,
-      requested({ request_id, account }) {
-        if (account !== null) byRequest.set(request_id, account);
-      },
+      requested: ({ request_id, account, operation }) => void byRequest.set(request_id, { account, operation }),
+      metrics,
     });
     opening.resolve(service);
     const release = async (): Promise<void> => {

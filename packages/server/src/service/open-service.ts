@@ -10,6 +10,7 @@ import type { FetchHandler } from '../http/sockets.ts';
 import { defaultMemoryMax, enginePlan } from '../process/memory-limit.ts';
 import { returnFreePages } from '../process/return-free-pages.ts';
 import { trimWhenIdle } from '../process/trim-when-idle.ts';
+import type { ServerMetrics } from '../metrics/server-metrics.ts';
 import { StartError } from '../start-error.ts';
 import { socketOutbound } from './socket-outbound.ts';
 
@@ -34,6 +35,8 @@ export interface OpenServiceOptions {
   readonly cacheMax?: number | undefined;
   /** Bytes of packs that are stored to answer clones again (LIM-071). Default 2 GiB; 0: none. */
   readonly preparedMax?: number | undefined;
+  /** Answers `/metrics`. Default: there is no such path. */
+  readonly metrics?: ServerMetrics | undefined;
   /** Returns whether the server accepts new requests, for `/readyz`. */
   readonly ready: () => boolean;
 }
@@ -55,7 +58,7 @@ export interface OpenedService {
  * @throws {StartError} kind `configuration` or `data folder`.
  */
 export async function openService(options: OpenServiceOptions): Promise<OpenedService> {
-  const { dialect, settings, accounts, log, authorizer, outbound = socketOutbound() } = options;
+  const { dialect, settings, accounts, log, authorizer, metrics, outbound = socketOutbound() } = options;
   const storage = openStorage(options.folder);
   const engine = createGitEngine({
     codec: nodeCodec(),
@@ -75,6 +78,7 @@ export async function openService(options: OpenServiceOptions): Promise<OpenedSe
       onEvent: options.onEvent,
       maintained: options.maintained,
       ready: () => options.ready() && isPresent(storage),
+      metrics: metrics && ((request) => metrics.answer(request, { engine, counts: () => storage.counts(Date.now()) })),
     });
     await start(accounts);
     const trimming = trimWhenIdle({ engine });

@@ -32,3 +32,20 @@ export function tagRoute(path: string): TagRoute | 'none' | undefined {
 export function accountOf(route: TagRoute | 'none'): string | undefined {
   return route !== 'none' && 'account' in route.where ? route.where.account : undefined;
 }
+
+/** Methods of the tags of one resource, as they begin the id of the operation. */
+const verbs: Readonly<Record<string, string>> = { GET: 'get', HEAD: 'get', PUT: 'set', DELETE: 'delete' };
+
+const lists = {
+  resources: 'listTaggedResources',
+  keys: 'listTagKeys',
+  values: 'listTagValues',
+  summary: 'listTagSummary',
+} as const;
+
+/** Returns the id of the operation as the OpenAPI document has it, or `tags` for a request that is none of them. */
+export function tagOperationId(route: TagRoute | 'none', method: string): string {
+  if (route === 'none' || !Object.hasOwn(verbs, method)) return 'tags';
+  if (route.kind === 'tags') return `${verbs[method]}${'zone' in route.where ? 'Zone' : 'Account'}Tags`;
+  return verbs[method] === 'get' ? lists[route.kind] : 'tags';
+}

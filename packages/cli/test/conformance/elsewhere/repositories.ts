@@ -1,12 +1,13 @@
 import type { CoveredDocument } from './elsewhere.ts';
 
 const fault = 'what is unexpected does not come when asked';
+const ofOperators = 'it is for the operator of a server';
 const severalServers = 'a client sees one server';
 
 export const repositories: CoveredDocument = {
   document: 'docs/specification/repositories.md',
   areas: ['REPO', 'TOKEN', 'LIM'],
-  count: 288,
+  count: 291,
   elsewhere: [
     {
       id: 'REPO-217',
@@ -74,6 +75,9 @@ export const repositories: CoveredDocument = {
     { id: 'REPO-333', why: severalServers, file: 'packages/router/src/upkeep/maintenance.test.ts' },
     { id: 'REPO-334', why: fault, file: 'packages/router/src/rest/requests.test.ts' },
     { id: 'REPO-335', why: fault, file: 'packages/git/src/receive-pack/commit-change.test.ts' },
+    { id: 'REPO-340', why: ofOperators, file: 'packages/server/test/http/metrics.test.ts' },
+    { id: 'REPO-341', why: ofOperators, file: 'packages/server/test/http/metrics.test.ts' },
+    { id: 'REPO-342', why: ofOperators, file: 'packages/server/test/http/metrics.test.ts' },
     { id: 'LIM-080', why: 'memory is looked at from outside', file: 'packages/cli/test/memory-limit.runtimes.test.ts' },
     { id: 'LIM-021', why: 'it takes many connections', file: 'packages/cli/test/descriptors.runtimes.test.ts' },
     { id: 'LIM-023', why: 'it depends on the runtime', file: 'packages/server/test/sockets/listener.test.ts' },
