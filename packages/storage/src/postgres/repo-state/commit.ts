@@ -6,8 +6,8 @@ import { checkChange, exactnessAfter } from '../../repo-state/change.ts';
 import { addEvents, waitingBytes } from './events.ts';
 import { addShallow, addTips, addUploadedBlobs } from './object-records.ts';
 import { findKeyedResult, findOutcome, recordKeyedResult, recordOutcome } from './outcomes.ts';
-import { addPacks, judgePacks } from './packs.ts';
-import { recordHistory } from './ref-history.ts';
+import { addPacks, clearExact, judgePacks } from './packs.ts';
+import { recordHistory, trimHistory } from './ref-history.ts';
 import { loadRefTable } from './ref-table.ts';
 import { gone, lockRepo } from './repo-row.ts';
 
@@ -42,23 +42,31 @@ export function commitChange(driver: PostgresDriver, repo: string, change: RepoC
     if (!isChange) return done;
     refs.write(session, repo, applied);
     addEvents(session, row, applied.events, row.status !== 'ready');
-    addPacks(session, repo, change.addPacks, {
-      exactness: exactnessAfter(packs.held, change.addPacks.length, applied),
-      at,
-      lastPosition: row.last_position,
-    });
+    const exactness = exactnessAfter(packs.held, change.addPacks.length, applied);
+    if (packs.isExact && !exactness.old) clearExact(session, repo);
+    addPacks(session, repo, change.addPacks, { isExact: exactness.added, at, lastPosition: row.last_position });
     addTips(session, repo, applied.retired, at);
     addShallow(session, repo, change.addShallow);
     addUploadedBlobs(session, repo, uploaded, at);
     if (keyed !== undefined) recordKeyedResult(session, repo, keyed, at);
+    const history = recordHistory(session, repo, version, applied, row.ref_changes);
     void session.rows(
       `UPDATE packhouse.repos SET version = $2, pushed_at = CASE WHEN $3 THEN $4 ELSE pushed_at END,
-         ref_count = ref_count + $5, last_position = last_position + $6,
-         maintain_at = least(maintain_at, $4)
+         ref_count = ref_count + $5, last_position = last_position + $6, maintain_at = least(maintain_at, $4),
+         ref_changes = $7, oldest_refs = coalesce($8, oldest_refs)
        WHERE id = $1`,
-      [repo, version, applied.changed && change.isImport !== true, at, applied.added, change.addPacks.length],
+      [
+        repo,
+        version,
+        applied.changed && change.isImport !== true,
+        at,
+        applied.added,
+        change.addPacks.length,
+        history.changes,
+        history.oldest,
+      ],
     );
-    recordHistory(session, repo, version, applied, row.ref_changes);
+    trimHistory(session, repo, history);
     return done;
   });
 }

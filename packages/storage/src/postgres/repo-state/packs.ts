@@ -1,7 +1,6 @@
 import type { PostgresSession } from '@packhouse/base';
 import type { NewPack, PackFile, PackId, PackRecord, ReplacingPack, RetiredPack, RowFile } from '@packhouse/git';
 import { restoreIndex, shortenIndex } from '../../packs/short-index.ts';
-import type { Exactness } from '../../repo-state/change.ts';
 import { readRows } from './repo-row.ts';
 
 /** Selects a `PackRecord`. */
@@ -16,6 +15,8 @@ export const manifest: string = `SELECT ${record} FROM packhouse.packs
 export interface PackJudgement {
   /** Number of packs in the manifest. */
   readonly held: number;
+  /** True if one of them is exact. */
+  readonly isExact: boolean;
   /** True if all objects of the packs that the change leans on still exist (see `RepoChange.leansOn`). */
   readonly holdsAll: boolean;
 }
@@ -26,32 +27,34 @@ export async function judgePacks(
   leansOn: readonly PackId[],
 ): Promise<PackJudgement> {
   const ids = [...new Set(leansOn)];
-  const [counts] = await session.rows<{ held: number; leaned: number }>(
+  const [counts] = await session.rows<{ held: number; exact: number; leaned: number }>(
     `SELECT count(*) FILTER (WHERE retired_at IS NULL) AS held,
+       count(*) FILTER (WHERE retired_at IS NULL AND exact) AS exact,
        count(*) FILTER (WHERE packs.id = ANY($2) AND (retired_at IS NULL OR retired_version > left_out_version)) AS leaned
      FROM packhouse.packs JOIN packhouse.repos ON repos.id = repo_id WHERE repo_id = $1`,
     [repo, ids],
   );
-  return { held: counts?.held ?? 0, holdsAll: counts?.leaned === ids.length };
+  return { held: counts?.held ?? 0, isExact: counts?.exact !== 0, holdsAll: counts?.leaned === ids.length };
 }
 
-/** Appends packs that arrived at `at`. Clears the flag `exact` of older packs unless `exactness.old`. */
+/** Clears the flag `exact` of all packs in the manifest, with the commit. */
+export function clearExact(session: PostgresSession, repo: string): void {
+  void session.rows('UPDATE packhouse.packs SET exact = false WHERE repo_id = $1 AND retired_at IS NULL AND exact', [
+    repo,
+  ]);
+}
+
+/** Appends packs that arrived at `at`, with the commit. They stay exact only if `isExact`. */
 export function addPacks(
   session: PostgresSession,
   repo: string,
   packs: readonly NewPack[],
-  options: { readonly exactness: Exactness; readonly at: number; readonly lastPosition: number },
+  { isExact, at, lastPosition }: { readonly isExact: boolean; readonly at: number; readonly lastPosition: number },
 ): void {
-  const { exactness, at, lastPosition } = options;
-  if (!exactness.old) {
-    void session.rows('UPDATE packhouse.packs SET exact = false WHERE repo_id = $1 AND retired_at IS NULL AND exact', [
-      repo,
-    ]);
-  }
   const placed = packs.map((pack, i) => ({
     ...pack,
     at,
-    exact: pack.exact && exactness.added,
+    exact: pack.exact && isExact,
     position: lastPosition + i + 1,
   }));
   insertPacks(session, repo, placed);

@@ -3,9 +3,16 @@ import { refHistoryMax } from '@packhouse/git';
 import type { AppliedUpdates } from '../../repo-state/apply-updates.ts';
 import { formatTarget } from '../../repo-state/ref-target.ts';
 
+/** What the row of a repository must have after its history has grown. */
+export interface HistoryEnd {
+  /** Number of recorded changes. */
+  readonly changes: number;
+  /** The oldest readable version, if all older ones were dropped. */
+  readonly oldest: number | null;
+}
+
 /**
- * Records the values that the change to `version` replaced, and drops the oldest changes if there are too many. Goes with
- * the commit.
+ * Records the values that the change to `version` replaced. Goes with the commit.
  *
  * @param kept number of changes recorded before.
  */
@@ -15,23 +22,24 @@ export function recordHistory(
   version: number,
   { replaced }: AppliedUpdates,
   kept: number,
-): void {
+): HistoryEnd {
   if (replaced.length > refHistoryMax) {
     void session.rows('DELETE FROM packhouse.ref_history WHERE repo_id = $1', [repo]);
-    void session.rows('UPDATE packhouse.repos SET oldest_refs = $2, ref_changes = 0 WHERE id = $1', [repo, version]);
-    return;
+    return { changes: 0, oldest: version };
   }
-  if (replaced.length === 0) return;
-  const count = kept + replaced.length;
-  void session.rows(
-    `WITH recorded AS (
-       INSERT INTO packhouse.ref_history (repo_id, version, name, target)
-       SELECT $1, $2, name, target FROM unnest($3::text[], $4::text[]) AS replaced (name, target)
-     )
-     UPDATE packhouse.repos SET ref_changes = $5 WHERE id = $1`,
-    [repo, version, replaced.map(({ name }) => name), replaced.map(({ target }) => formatTarget(target)), count],
-  );
-  if (count <= refHistoryMax) return;
+  if (replaced.length > 0) {
+    void session.rows(
+      `INSERT INTO packhouse.ref_history (repo_id, version, name, target)
+       SELECT $1, $2, name, target FROM unnest($3::text[], $4::text[]) AS replaced (name, target)`,
+      [repo, version, replaced.map(({ name }) => name), replaced.map(({ target }) => formatTarget(target))],
+    );
+  }
+  return { changes: kept + replaced.length, oldest: null };
+}
+
+/** Drops the oldest versions after {@link recordHistory}, until the number of changes is within the limit. */
+export function trimHistory(session: PostgresSession, repo: string, { changes }: HistoryEnd): void {
+  if (changes <= refHistoryMax) return;
   void session.rows(
     `WITH newest AS (
        SELECT version FROM packhouse.ref_history WHERE repo_id = $1 ORDER BY version LIMIT 1 OFFSET $2
@@ -41,6 +49,6 @@ export function recordHistory(
      UPDATE packhouse.repos SET oldest_refs = (SELECT version FROM newest),
        ref_changes = ref_changes - (SELECT count(*) FROM dropped)
      WHERE id = $1`,
-    [repo, count - refHistoryMax - 1],
+    [repo, changes - refHistoryMax - 1],
   );
 }

@@ -7,36 +7,42 @@ import { manifest } from './packs.ts';
 import { gone, headOf, readTogether, type RepoRow } from './repo-row.ts';
 import { tokenByHash } from './tokens.ts';
 
-/** Implements `HostedRepoState.open` in one round trip. */
+/**
+ * Implements `HostedRepoState.open` in one round trip. With `known`, a second one reads the snapshot if it is another
+ * version: most requests find the version that they know.
+ */
 export async function openRepo(
   driver: PostgresDriver,
   repo: string,
   secretHash: string,
   known: number | undefined,
 ): Promise<OpenedRepo> {
-  const [rows, [token], parts] = await readTogether(driver, (session) => [
-    readRow(session, repo),
-    session.rows<TokenRecord>(tokenByHash, [repo, secretHash]),
-    readParts(session, repo, known),
-  ]);
-  const [row] = rows;
+  const readHead = (session: PostgresSession) =>
+    [readRow(session, repo), session.rows<TokenRecord>(tokenByHash, [repo, secretHash])] as const;
+  const [[row], [token], parts] =
+    known === undefined
+      ? await readTogether(driver, (session) => [...readHead(session), readParts(session, repo)])
+      : await readTogether(driver, readHead);
   if (row === undefined) return { kind: 'gone' };
-  const snapshot = token === undefined || row.version === known ? undefined : snapshotOf(row, parts);
+  const isSnapshot = token !== undefined && row.version !== known;
+  if (isSnapshot && parts === undefined) return openRepo(driver, repo, secretHash, undefined);
+  const snapshot = isSnapshot && parts !== undefined ? snapshotOf(row, parts) : undefined;
   return { kind: 'open', head: headOf(row), token, version: row.version, snapshot };
 }
 
-/** Implements `RepoState.snapshot` in one round trip. */
+/** Implements `RepoState.snapshot` in one round trip, or two if `known` is another version. */
 export async function readSnapshot(
   driver: PostgresDriver,
   repo: string,
   known: number | undefined,
 ): Promise<HostedSnapshot | undefined> {
-  const [[row], parts] = await readTogether(driver, (session) => [
-    readRow(session, repo),
-    readParts(session, repo, known),
-  ]);
+  if (known !== undefined) {
+    const [row] = await readRow(driver, repo);
+    if (row?.version === known) return undefined;
+  }
+  const [[row], parts] = await readTogether(driver, (session) => [readRow(session, repo), readParts(session, repo)]);
   if (row === undefined) throw gone();
-  return row.version === known ? undefined : snapshotOf(row, parts);
+  return snapshotOf(row, parts);
 }
 
 function readRow(session: PostgresSession, repo: string): Promise<RepoRow[]> {
@@ -45,19 +51,15 @@ function readRow(session: PostgresSession, repo: string): Promise<RepoRow[]> {
 
 type Parts = readonly [TargetRow[], PackRecord[], { readonly oid: ObjectId }[], RetiredTip[]];
 
-/** Reads the parts of a snapshot, none of them if `known` is the current version. */
-function readParts(session: PostgresSession, repo: string, known: number | undefined): Promise<Parts> {
-  const part = <Row>(query: string, limit: number | null): Promise<Row[]> =>
-    session.rows<Row>(
-      `SELECT * FROM (${query} LIMIT $3) AS part
-       WHERE $2::int8 IS NULL OR EXISTS (SELECT FROM packhouse.repos WHERE id = $1 AND version <> $2)`,
-      [repo, known ?? null, limit],
-    );
+function readParts(session: PostgresSession, repo: string): Promise<Parts> {
   return Promise.all([
-    part<TargetRow>('SELECT name, target FROM packhouse.refs WHERE repo_id = $1 ORDER BY name', fewRefsMax + 1),
-    part<PackRecord>(manifest, null),
-    part<{ oid: ObjectId }>(shallowCommits, null),
-    part<RetiredTip>(retiredTips, snapshotTipsMax),
+    session.rows<TargetRow>('SELECT name, target FROM packhouse.refs WHERE repo_id = $1 ORDER BY name LIMIT $2', [
+      repo,
+      fewRefsMax + 1,
+    ]),
+    session.rows<PackRecord>(manifest, [repo]),
+    session.rows<{ oid: ObjectId }>(shallowCommits, [repo]),
+    session.rows<RetiredTip>(`${retiredTips} LIMIT $2`, [repo, snapshotTipsMax]),
   ]);
 }
 
