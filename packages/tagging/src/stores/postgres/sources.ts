@@ -14,13 +14,13 @@ export interface Source {
   /** Makes the condition on the first columns of the index. `wanted.text` is one of the wanted texts. */
   where(bind: Bind): string;
   readonly wanted: readonly string[];
+  /** Condition that skips all but one of the rows of a record: it can have keys that differ only in case. */
+  readonly once: string;
   /** Column with the start of the place. */
   readonly placeStart: string;
-  /** True if consecutive rows may have the same record, since it can have keys that differ only in case. */
-  readonly repeats: boolean;
 }
 
-const fromRecords = { from: 'packhouse.tag_records AS r', join: '', placeStart: 'r.place_start', repeats: false };
+const fromRecords = { from: 'packhouse.tag_records AS r', join: '', once: 'true', placeStart: 'r.place_start' };
 const taggedOf = `r.account = ${accountNumber} AND r.tags > 0`;
 
 /** All tagged resources of an account. */
@@ -41,24 +41,31 @@ export function idSource(ids: readonly string[]): Source {
  */
 export function filterSource(filter: TagFilter, caseInsensitive: boolean): Source | undefined {
   const fold = caseInsensitive ? foldCase : String;
-  const fromEntries = {
+  const fromEntries = (sameValue: string) => ({
     from: 'packhouse.tag_entries AS first',
     join: 'JOIN packhouse.tag_records AS r ON r.record = first.record',
+    once: caseInsensitive
+      ? `NOT EXISTS (SELECT 1 FROM packhouse.tag_entries AS other WHERE other.record = first.record
+           AND other.key < first.key AND other.folded_key = first.folded_key ${sameValue})`
+      : 'true',
     placeStart: 'first.place_start',
-    repeats: caseInsensitive,
-  };
-  const where = (bind: Bind, condition: string): string =>
-    `first.account = ${accountNumber} AND first.${caseInsensitive ? 'folded_key' : 'key'} = ${bind(fold(filter.key))}${condition}`;
+  });
+  const isKey = (bind: Bind): string =>
+    `first.account = ${accountNumber} AND first.${caseInsensitive ? 'folded_key' : 'key'} = ${bind(fold(filter.key))}`;
   if (filter.test === 'has') {
     // One index serves both, since only keys that differ in case are skipped.
-    const folded = (bind: Bind) => (caseInsensitive ? '' : ` AND first.folded_key = ${bind(foldCase(filter.key))}`);
-    return { ...fromEntries, where: (bind) => where(bind, folded(bind)), wanted: [''] };
+    const folded = (bind: Bind) => (caseInsensitive ? 'true' : `first.folded_key = ${bind(foldCase(filter.key))}`);
+    return { ...fromEntries(''), where: (bind) => `${isKey(bind)} AND ${folded(bind)}`, wanted: [''] };
   }
   if (filter.test !== 'one-of') return undefined;
   const isValue = caseInsensitive
     ? isWanted('first.folded_value', `left(first.folded_value, ${textStart})`)
     : isWanted('first.value', 'first.value_start');
-  return { ...fromEntries, where: (bind) => where(bind, ` AND ${isValue}`), wanted: unique(filter.values.map(fold)) };
+  return {
+    ...fromEntries('AND other.folded_value = first.folded_value'),
+    where: (bind) => `${isKey(bind)} AND ${isValue}`,
+    wanted: unique(filter.values.map(fold)),
+  };
 }
 
 function isWanted(column: string, start: string): string {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startPostgres, type PostgresServer } from '@packhouse/fixtures/postgres';
 import { migratePostgres, type PostgresDriver } from '@packhouse/base';
 import { openNodePostgres } from '@packhouse/base/node-postgres';
+import { measuredDriver, type StatementCost } from '@packhouse/base/testing';
 import { testTagStore } from '../../contract/tag-store.ts';
 import { change, everything, filtered, resource, walk } from '../../contract/tag-store-samples.ts';
 import type { TagStore } from '../../model/tag-store.ts';
@@ -133,5 +134,71 @@ describe('texts that no index row has room for', () => {
       expect(pages.flat()).toEqual(ends.map((end) => common + end));
     }
     expect((await store.summary({ limit: 1 })).items).toEqual([{ key, values: ends.map((end) => common + end) }]);
+  });
+});
+
+describe('the cost of lists of 20,000 resources', () => {
+  const costs: StatementCost[] = [];
+  let store: TagStore;
+  const blocksOf = async (call: () => Promise<unknown>): Promise<number> => {
+    costs.length = 0;
+    await call();
+    expect(costs.flatMap(({ scanned }) => scanned)).toEqual([]);
+    return Math.max(...costs.map(({ blocks }) => blocks));
+  };
+  const all = { key: 'all', test: 'one-of', values: ['same'] } as const;
+  const some = { key: 'some', test: 'one-of', values: ['v7', 'v8'] } as const;
+  const has = { key: 'all', test: 'has' } as const;
+  const lacks = { key: 'none', test: 'lacks' } as const;
+  const after = resource('worker', 'id10000');
+
+  beforeAll(async () => {
+    const [driver] = drivers;
+    store = postgresTagStores(measuredDriver(driver, (cost) => costs.push(cost)))('many');
+    await driver.rows(`INSERT INTO packhouse.tag_accounts (account, tags) VALUES ('many', 40000)`);
+    const account = `(SELECT id FROM packhouse.tag_accounts WHERE account = 'many')`;
+    await driver.rows(
+      `INSERT INTO packhouse.tag_records (account, place, id, name, folded_name, tags, length, updated_at)
+       SELECT ${account}, convert_to(type, 'UTF8') || '\\x000000' || convert_to(id, 'UTF8'), id, '\\x61', '\\x61', 2, 9, 1
+       FROM generate_series(10000, 29999) AS i CROSS JOIN LATERAL (SELECT 'id' || i, CASE WHEN i < 29000 THEN 'worker' ELSE 'zone' END) AS r (id, type)`,
+    );
+    await driver.rows(
+      `INSERT INTO packhouse.tag_entries (record, key, value, folded_key, folded_value, account, type, place_start)
+       SELECT r.record, e.key, e.value, e.key, e.value, r.account, 'worker', r.place_start FROM packhouse.tag_records AS r
+       CROSS JOIN LATERAL (VALUES ('all', 'same'), ('some', 'v' || r.record % 500)) AS e (key, value)
+       WHERE r.account = ${account}`,
+    );
+    // Without statistics, as of a new server.
+  });
+
+  it.each([
+    ['all', []],
+    ['a lack', [lacks]],
+    ['a value', [all, lacks]],
+    ['a key', [has, lacks]],
+    ['values of few', [all, some, lacks]],
+  ] as const)('TAG-079: a page by %s reads little more than the page', async (_, filters) => {
+    for (const caseInsensitive of [false, true]) {
+      const list = { ...filtered(...filters), caseInsensitive };
+      for (const types of [[], ['worker', 'zone']])
+        for (const slice of [{ limit: 10 }, { limit: 10, after }])
+          expect(await blocksOf(() => store.resources({ ...list, types }, slice))).toBeLessThan(700);
+    }
+  });
+
+  it('TAG-067, TAG-072: ids, keys, values, a summary, and every write read only what they need', async () => {
+    const ids = ['id10000', 'id20000', 'id29999'];
+    expect(await blocksOf(() => store.resources({ ...filtered(all), ids }, { limit: 10 }))).toBeLessThan(100);
+    for (const slice of [{ limit: 10 }, { limit: 10, after: 'all' }]) {
+      expect(await blocksOf(() => store.keys(slice))).toBeLessThan(100);
+      expect(await blocksOf(() => store.values('all', null, slice))).toBeLessThan(100);
+      expect(await blocksOf(() => store.values('some', 'worker', slice))).toBeLessThan(100);
+    }
+    expect(await blocksOf(() => store.summary({ limit: 1 }))).toBeLessThan(100);
+    const of = resource('worker', 'id15000');
+    expect(await blocksOf(() => store.record(of))).toBeLessThan(30);
+    expect(await blocksOf(() => store.rename(of, 'x'))).toBeLessThan(60);
+    expect(await blocksOf(() => store.set(change(of, { all: 'x' }, { accountMax: 50_000 })))).toBeLessThan(100);
+    expect(await blocksOf(() => store.remove(of, null))).toBeLessThan(100);
   });
 });
