@@ -96,7 +96,7 @@ const layers: Record<string, readonly (readonly string[])[]> = {
   storage: [
     ['contract'],
     ['testing'],
-    ['s3'],
+    ['cache', 's3'],
     ['bucket', 'files', 'memory', 'postgres', 'sql'],
     ['packs'],
     ['catalog', 'repo-state'],

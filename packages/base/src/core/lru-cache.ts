@@ -62,17 +62,26 @@ interface Entry<Value> {
 export class LruCache<Key, Value> implements Evictable, CacheUsage {
   readonly #budget: CacheBudget;
   readonly #weigh: (value: Value) => number;
+  readonly #onEvict: (key: Key) => void;
   /** Ordered by last use. */
   readonly #entries = new Map<Key, Entry<Value>>();
   #weight = 0;
   #hits = 0;
   #misses = 0;
 
-  /** @param weigh returns the weight of a value. Default: 1, so that the limit is a number of entries. */
-  constructor(limit: number | CacheBudget, weigh: (value: Value) => number = () => 1) {
+  /**
+   * @param weigh returns the weight of a value. Default: 1, so that the limit is a number of entries.
+   * @param onEvict is called after an entry has made room for others.
+   */
+  constructor(
+    limit: number | CacheBudget,
+    weigh: (value: Value) => number = () => 1,
+    onEvict: (key: Key) => void = () => undefined,
+  ) {
     this.#budget = typeof limit === 'number' ? new CacheBudget(limit) : limit;
     this.#budget.join(this);
     this.#weigh = weigh;
+    this.#onEvict = onEvict;
   }
 
   /** Returns the value and marks it as used. */
@@ -109,6 +118,16 @@ export class LruCache<Key, Value> implements Evictable, CacheUsage {
     this.#weight -= entry.weight;
   }
 
+  /** Tests if there is a value, without marking it as used. */
+  has(key: Key): boolean {
+    return this.#entries.has(key);
+  }
+
+  /** Yields the keys, the least recently used first. */
+  keys(): IterableIterator<Key> {
+    return this.#entries.keys();
+  }
+
   get weight(): number {
     return this.#weight;
   }
@@ -129,6 +148,7 @@ export class LruCache<Key, Value> implements Evictable, CacheUsage {
   evictOldest(): void {
     for (const key of this.#entries.keys()) {
       this.delete(key);
+      this.#onEvict(key);
       return;
     }
   }

@@ -30,6 +30,8 @@ export interface FileSystem {
 
 export interface FileEntry {
   readonly name: string;
+  /** Size in bytes. */
+  readonly size: number;
   /** Time of the last write under any name, in milliseconds since 1970. */
   readonly modifiedAt: number;
 }

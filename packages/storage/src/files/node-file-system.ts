@@ -45,7 +45,8 @@ export const nodeFileSystem: FileSystem = {
 
 async function entryOf(folder: string, name: string): Promise<FileEntry | undefined> {
   try {
-    return { name, modifiedAt: (await stat(join(folder, name))).mtimeMs };
+    const { size, mtimeMs } = await stat(join(folder, name));
+    return { name, size, modifiedAt: mtimeMs };
   } catch (error) {
     // Removed since the folder was listed.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;

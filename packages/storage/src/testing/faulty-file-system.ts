@@ -186,7 +186,10 @@ export class FaultyFileSystem implements FileSystem {
     this.#look('list', folder);
     return this.files
       .filter((path) => folderOf(path) === folder)
-      .map((path) => ({ name: path.slice(folder.length + 1), modifiedAt: this.#inode(path).modifiedAt }));
+      .map((path) => {
+        const { current, modifiedAt } = this.#inode(path);
+        return { name: path.slice(folder.length + 1), size: current.length, modifiedAt };
+      });
   }
 
   async #operate(kind: FileOperation['kind'], path: string, effect: () => void): Promise<void> {
