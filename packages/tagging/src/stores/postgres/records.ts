@@ -20,7 +20,7 @@ export interface RecordRow {
 /** Number of the account `$1`; null without any rows. */
 export const accountNumber = '(SELECT id FROM packhouse.tag_accounts WHERE account = $1)';
 
-/** Columns of a table with the alias `r`, but for the tags. */
+/** Columns of a table with the alias `r`, without the tags. */
 export const recordColumns = 'r.record, r.place, r.name, r.length, r.updated_at';
 
 export function recordOf({ place, name, updated_at, tags }: RecordRow): TagRecord {
