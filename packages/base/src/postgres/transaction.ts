@@ -18,7 +18,7 @@ export async function runTransaction<T>(
   let failure: { readonly error: unknown } | undefined;
   const rows = <Row>(statement: string, parameters?: readonly PostgresValue[]): Promise<Row[]> => {
     const reply = connection.run(statement, parameters).then(([result]) => result?.rows as Row[]);
-    // Remembers the first error, and makes a promise that nobody awaits a handled one.
+    // Remembers the first error, and handles the rejection of a statement that `work` does not await.
     replies.push(
       reply.then(
         () => {},

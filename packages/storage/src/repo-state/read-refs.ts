@@ -80,7 +80,7 @@ export function fewRefs(source: RefSource): PackedRefs | undefined {
   return rows.length > fewRefsMax ? undefined : packRefs(rows);
 }
 
-/** What a query needs of the refs. */
+/** Refs that a query needs. */
 export interface LoadedRefs {
   /** Current refs that match: of `changed`, those with its names. */
   readonly rows: readonly RefRow[];

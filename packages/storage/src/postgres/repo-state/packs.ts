@@ -11,7 +11,7 @@ const record = `id, place AS "where", objects, pack_size AS "packSize", idx_size
 export const manifest: string = `SELECT ${record} FROM packhouse.packs
   WHERE repo_id = $1 AND retired_at IS NULL ORDER BY position`;
 
-/** What a commit needs to know of the packs of its repository. */
+/** Facts about the packs of a repository that its commit needs. */
 export interface PackJudgement {
   /** Number of packs in the manifest. */
   readonly held: number;

@@ -130,7 +130,7 @@ describe('servers that change one repository at once', () => {
     expect((await on(0).retiredPacks()).length).toBeGreaterThan(0);
   });
 
-  it('GIT-150: apply one push once, however many servers retry it', async () => {
+  it('GIT-150: apply one push once, even if eight servers retry it at once', async () => {
     const push = change([update('refs/heads/main', null, 1)], { addPacks: [samplePack()] });
     const outcomes = await times(8, (number) => on(number).commit(push));
     expect(outcomes).toEqual(outcomes.map(() => ({ kind: 'done', version: 2, updates: [{ kind: 'ok' }] })));

@@ -3,7 +3,7 @@ import { refHistoryMax } from '@packhouse/git';
 import type { AppliedUpdates } from '../../repo-state/apply-updates.ts';
 import { formatTarget } from '../../repo-state/ref-target.ts';
 
-/** What the row of a repository must have after its history has grown. */
+/** Columns of a repository after its history has grown. */
 export interface HistoryEnd {
   /** Number of recorded changes. */
   readonly changes: number;

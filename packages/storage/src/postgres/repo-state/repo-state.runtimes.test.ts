@@ -11,7 +11,7 @@ import { postgresPreparedRecords } from './prepared-records.ts';
 import { postgresPackReservations } from './reservations.ts';
 
 let server: PostgresServer;
-/** One for all tests, since their repositories have ids of their own. */
+/** One for all tests, since each makes new repositories. */
 let url: string;
 
 beforeAll(async () => {
