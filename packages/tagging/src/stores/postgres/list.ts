@@ -1,5 +1,5 @@
 import { foldCase, postgres, type TagFilter, toSql } from '@packhouse/tag-filter';
-import type { PostgresSession, PostgresValue } from '@packhouse/base';
+import type { PostgresDriver, PostgresSession, PostgresValue } from '@packhouse/base';
 import type { ResourceIdentity, TaggedResourceList, TagPart, TagRecord, TagSlice } from '../../model/tag-store.ts';
 import { cut } from '../cut.ts';
 import { rangesOf } from '../place.ts';
@@ -26,19 +26,18 @@ const readInOrder = `SELECT ${['sort', 'hashjoin', 'mergejoin', 'bitmapscan', 's
   .join(', ')}`;
 
 /**
- * Reads a part of a list within a transaction, in one statement unless several filters could begin it. Each range of
- * places and each wanted text is a range of an index, of which a page needs the first rows at most.
+ * Reads a part of a list in one round trip, or two if several filters could begin it. Each range of places and each
+ * wanted text is a range of an index, of which a page needs the first rows at most.
  */
 export async function listRecords(
-  session: PostgresSession,
+  driver: PostgresDriver,
   account: string,
   list: TaggedResourceList,
   slice: TagSlice<ResourceIdentity>,
 ): Promise<TagPart<TagRecord>> {
   const ranges = rangesOf(list.types, slice.after);
   if (ranges.length === 0) return { items: [], more: false };
-  void session.rows(readInOrder);
-  const { source, filters } = await planOf(session, account, list);
+  const { source, filters } = await planOf(driver, account, list);
   const parameters: PostgresValue[] = [account];
   const bind: Bind = (value) => `$${parameters.push(value)}`;
   const bounds = (['after', 'before'] as const).map((end) => bind(ranges.map((range) => toBytes(range[end]))));
@@ -67,8 +66,7 @@ export async function listRecords(
   });
   const order = `${source.placeStart}, r.place`;
   // Only the rows of the page get their tags.
-  const rows = await session.rows<RecordRow>(
-    `WITH found AS (
+  const statement = `WITH found AS (
        SELECT DISTINCT ON (r.place) r.*
        FROM unnest(${bounds.map((each) => `${each}::bytea[]`).join(', ')}) AS bounds (after, before)
        CROSS JOIN unnest(${wanted}::text[]) AS wanted (text)
@@ -86,9 +84,13 @@ export async function listRecords(
      SELECT ${recordColumns}, (
        SELECT json_object_agg(key, value) FROM packhouse.tag_entries
        WHERE record = r.record AND r.number < ${limit} AND (r.number = 1 OR r.before < ${lengthMax})) AS tags
-     FROM numbered AS r ORDER BY r.place`,
-    [...parameters, ...rest.parameters],
-  );
+     FROM numbered AS r ORDER BY r.place`;
+  // Awaited after the commit, so that all goes out in one round trip.
+  const sent = await driver.transaction(async (session) => {
+    void session.rows(readInOrder);
+    return { rows: session.rows<RecordRow>(statement, [...parameters, ...rest.parameters]) };
+  }, 'read');
+  const rows = await sent.rows;
   const { items, more } = cut(rows, slice, ({ length }) => length);
   return { items: items.map(recordOf), more };
 }

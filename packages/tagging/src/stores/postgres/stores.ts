@@ -42,7 +42,7 @@ export function postgresTagStores(driver: PostgresDriver): TagStores {
         [account, toBytes(placeOf(resource)), toBytes(name), toBytes(foldCase(name))],
       );
     },
-    resources: (list, slice) => driver.transaction((session) => listRecords(session, account, list, slice), 'read'),
+    resources: (list, slice) => listRecords(driver, account, list, slice),
     keys: (slice) => distinctKeys(driver, account, slice),
     values: (key, type, slice) => distinctValues(driver, account, { key, type }, slice),
     summary: (slice) => summaryOf(driver, account, slice),
