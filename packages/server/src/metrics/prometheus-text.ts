@@ -5,7 +5,7 @@ export type Labels = Readonly<Record<string, string>>;
 
 /** One line of a metric. */
 export interface Sample {
-  /** What follows the name of the metric, such as `_bucket` of a histogram. Default: nothing. */
+  /** Text after the name of the metric, such as `_bucket` of a histogram. Default: none. */
   readonly suffix?: string;
   readonly labels?: Labels;
   readonly value: number;

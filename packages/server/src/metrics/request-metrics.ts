@@ -20,7 +20,7 @@ interface Totals {
 export class RequestMetrics {
   readonly #operations = new Map<string, Totals>();
 
-  /** Counts a request. `operation` must be one of a fixed set, since each has metrics of its own (REPO-341). */
+  /** Counts a request. `operation` must be one of a fixed set, since each has separate metrics (REPO-341). */
   add(operation: string, { status, duration, received, sent, whole, failure }: ServedRequest): void {
     const totals = this.#totals(operation);
     const seconds = duration / 1000;

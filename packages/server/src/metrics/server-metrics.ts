@@ -7,7 +7,7 @@ import { formatMetrics, prometheusType } from './prometheus-text.ts';
 import { RequestMetrics } from './request-metrics.ts';
 import { counter, engineMetrics, gauge, MaintenanceMetrics, processMetrics, storageMetrics } from './state-metrics.ts';
 
-/** What one server has done, as metrics for Prometheus (REPO-340). */
+/** The work of one server, as metrics for Prometheus (REPO-340). */
 export interface ServerMetrics {
   served(operation: string, request: ServedRequest): void;
   maintained(maintained: Maintained): void;

@@ -43,7 +43,7 @@ const lists = {
   summary: 'listTagSummary',
 } as const;
 
-/** Returns the id of the operation as the OpenAPI document has it, or `tags` for a request that is none of them. */
+/** Returns the id of the operation as the OpenAPI document has it, or `tags` for any other request. */
 export function tagOperationId(route: TagRoute | 'none', method: string): string {
   if (route === 'none' || !Object.hasOwn(verbs, method)) return 'tags';
   if (route.kind === 'tags') return `${verbs[method]}${'zone' in route.where ? 'Zone' : 'Account'}Tags`;
