@@ -15,6 +15,7 @@ export const longest: readonly string[] = [
   'packages/cli/test/kill-maintenance.long.test.ts',
   'packages/cli/test/conformance/stock-git.runtimes.test.ts',
   'packages/cli/test/suites.runtimes.test.ts',
+  'packages/cli/test/kill-backup.long.test.ts',
   'packages/cli/test/kill.long.test.ts',
   'packages/adversary/src/faults/caught.long.test.ts',
 ];

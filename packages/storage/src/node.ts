@@ -1,2 +1,3 @@
 export { nodeStorage, type NodeStorage, type NodeStorageOptions } from './node-storage.ts';
+export { linkFiles } from './files/link-file.ts';
 export { nodeFileSystem } from './files/node-file-system.ts';

@@ -1,5 +1,6 @@
 import { below, type Command } from '@packhouse/command';
 import { conformanceCommands } from '@packhouse/conformance/commands';
+import { backupCommand, restoreCommand } from './backup.ts';
 import { completionCommand } from './completion.ts';
 import { doctorCommand } from './doctor.ts';
 import { eventsTailCommand } from './events.ts';
@@ -46,6 +47,8 @@ export const commands: readonly Command[] = [
   eventsTailCommand,
   doctorCommand,
   maintainCommand,
+  backupCommand,
+  restoreCommand,
   ...below('conformance', conformanceCommands),
   workersInitCommand,
   completionCommand(() => commands),

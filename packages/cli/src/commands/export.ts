@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { renameSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { CliError, printResult, shown, startProgress, type Command } from '@packhouse/command';
 import { repoOf } from '../api/api.ts';
 import { apiOptions, namespaceOption } from '../api/options.ts';
+import { demandFree, makeDirectory } from '../data-folder/new-directory.ts';
 import { lastWords, runGit, type GitOutput } from '../git/run-git.ts';
 
 export const exportCommand: Command = {
@@ -32,7 +33,7 @@ export const exportCommand: Command = {
       return ended;
     };
     try {
-      make(making);
+      makeDirectory(making);
       progress.show(`Exporting ${repo.name}`);
       await git('init', '--quiet', '--bare', '--object-format=sha1');
       const said = progress.isShown ? '--progress' : '--quiet';
@@ -59,40 +60,6 @@ export const exportCommand: Command = {
     }
   },
 };
-
-/** Demands that the target is free: `rename` replaces an empty directory, and nothing else. */
-function demandFree(target: string): void {
-  let inIt: readonly string[] = [];
-  try {
-    inIt = readdirSync(target);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
-    throw unusable(target, error);
-  }
-  if (inIt.length > 0) {
-    throw new CliError('usage', `There is something in ${target} already.`, 'Name a directory that is new or empty.');
-  }
-}
-
-function make(directory: string): void {
-  try {
-    mkdirSync(directory);
-  } catch (error) {
-    throw unusable(directory, error);
-  }
-}
-
-function unusable(path: string, error: unknown): CliError {
-  const reason = (error as NodeJS.ErrnoException).code ?? 'unknown reason';
-  return new CliError(
-    'usage',
-    `${path} cannot be made (${reason}).`,
-    'Name a directory in a folder that you may write to.',
-    {
-      cause: error,
-    },
-  );
-}
 
 function failed(repo: string, ended: GitOutput): CliError {
   return new CliError(

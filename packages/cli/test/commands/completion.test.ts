@@ -46,7 +46,7 @@ const firsts = [...new Set(commands.map(({ words }) => words[0] as string)), 'he
 describe('completion bash', () => {
   it('completes commands, then their second words or options', () => {
     expect(inBash('')).toEqual([...firsts, '--help', '--version']);
-    expect(inBash('re')).toEqual(['repo']);
+    expect(inBash('rep')).toEqual(['repo']);
     expect(inBash('help', '')).toEqual(firsts);
     for (const { words, options } of commands) {
       const [first = '', second] = words;
