@@ -32,7 +32,7 @@ const driver = () => drivers[0] as PostgresDriver;
 const rows = async () =>
   (await driver().rows<{ a: number }>('SELECT a FROM packhouse.one ORDER BY a')).map(({ a }) => a);
 
-it('applies each step once, even if eight servers start at once', async () => {
+it('REPO-323: applies each step once, even if eight servers start at once', async () => {
   await Promise.all(drivers.map((each) => migratePostgres(each, 'x', [first])));
   await Promise.all(drivers.map((each) => migratePostgres(each, 'x', [first, second])));
   await migratePostgres(driver(), 'y', [{ name: 'one', statements: ['INSERT INTO packhouse.one VALUES (3)'] }]);
@@ -46,7 +46,7 @@ it('rolls back a step that fails', async () => {
   expect(await rows()).toEqual([1, 2]);
 });
 
-it('rejects a database that is newer, older, or has another history', async () => {
+it('REPO-323: rejects a database that is newer, older, or has another history', async () => {
   await expect(checkPostgresMigrated(driver(), 'x', [first])).rejects.toMatchObject({ made: 'older' });
   await migratePostgres(driver(), 'x', [first, second]);
   await checkPostgresMigrated(driver(), 'x', [first, second]);

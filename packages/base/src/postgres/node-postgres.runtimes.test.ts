@@ -194,7 +194,7 @@ describe('connections', () => {
     expect(await driver.transaction(names)).toEqual(['a']);
   });
 
-  it('that break before the commit make the transaction run again', async () => {
+  it('REPO-322: that break before the commit make the transaction run again', async () => {
     let runs = 0;
     await driver.transaction(async (session) => {
       await add(session, 'a');
@@ -207,7 +207,7 @@ describe('connections', () => {
     expect([await names(driver), runs]).toEqual([['a'], 2]);
   });
 
-  it('that break during the commit leave it open if it took effect', async () => {
+  it('REPO-322: that break during the commit leave it open if it took effect', async () => {
     let isCommitting = false;
     const { url, relay: broken } = await relay((chunk, socket) =>
       isCommitting ? socket.destroy() : socket.write(chunk),
@@ -224,7 +224,7 @@ describe('connections', () => {
     broken.close();
   });
 
-  it('that do not answer are given up, and the message has no address', async () => {
+  it('REPO-324: that do not answer are given up, and the message has no address', async () => {
     const { url, relay: silent } = await relay(() => {});
     const through = open({ connectTimeout: 100 }, url);
     const error: unknown = await through.rows('SELECT 1').catch((error: unknown) => error);
@@ -246,7 +246,7 @@ describe('connections', () => {
     expect(await names(narrow)).toEqual(['a']);
   });
 
-  it('keep no value of a statement in an error', async () => {
+  it('REPO-324: keep no value of a statement in an error', async () => {
     const error: unknown = await add(driver, 'secret')
       .then(() => add(driver, 'secret'))
       .catch((error: unknown) => error);

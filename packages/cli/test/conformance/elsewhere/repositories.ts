@@ -7,7 +7,7 @@ const severalServers = 'a client sees one server';
 export const repositories: CoveredDocument = {
   document: 'docs/specification/repositories.md',
   areas: ['REPO', 'TOKEN', 'LIM'],
-  count: 294,
+  count: 299,
   elsewhere: [
     {
       id: 'REPO-217',
@@ -55,6 +55,14 @@ export const repositories: CoveredDocument = {
     { id: 'REPO-176', why: fault, file: 'packages/router/src/rest/requests.test.ts' },
     { id: 'REPO-177', why: fault, file: 'packages/server/test/git/storage-gone.test.ts' },
     { id: 'REPO-178', why: fault, file: 'packages/server/test/git/storage-gone.test.ts' },
+    ...['REPO-320', 'REPO-321'].map((id) => ({
+      id,
+      why: severalServers,
+      file: 'packages/storage/src/postgres/repo-state/racing.runtimes.test.ts',
+    })),
+    { id: 'REPO-322', why: fault, file: 'packages/base/src/postgres/node-postgres.runtimes.test.ts' },
+    { id: 'REPO-323', why: severalServers, file: 'packages/base/src/postgres/migrate.runtimes.test.ts' },
+    { id: 'REPO-324', why: fault, file: 'packages/base/src/postgres/node-postgres.runtimes.test.ts' },
     ...['REPO-326', 'REPO-327'].map((id) => ({
       id,
       why: fault,

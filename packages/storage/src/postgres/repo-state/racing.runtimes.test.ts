@@ -62,7 +62,7 @@ const times = <T>(count: number, work: (number: number) => Promise<T>): Promise<
 const outcomesOf = (commits: readonly CommitOutcome[]): string[] =>
   commits.map((outcome) => (outcome.kind === 'done' ? (outcome.updates[0]?.kind ?? '') : outcome.kind));
 
-describe('servers that change one repository at once', () => {
+describe('REPO-320: servers that change one repository at once', () => {
   it('GIT-125: accept 50 pushes of one ref as a sequence, and refuse the others as stale', async () => {
     const won: (readonly [old: number, next: number])[] = [];
     await on(0).commit(change([update('refs/heads/main', null, 1)]));
@@ -187,6 +187,19 @@ describe('servers that change one repository at once', () => {
     await on(2).begin(sampleHead(id), sampleToken('t1'));
     expect(await on(0).open(sampleToken('t1').secretHash)).toEqual({ kind: 'gone' });
     expect(await leftRows()).toEqual([]);
+  });
+
+  it('REPO-321: never wait for a change of another repository of the account', async () => {
+    const other = sampleRepoId();
+    const state = postgresRepoState(drivers[1] as PostgresDriver, other);
+    await state.begin(sampleHead(other), sampleToken('t1'));
+    let isFirstOver = false;
+    const push = change([update('refs/heads/a', null, 1)], { addPacks: [samplePack()] });
+    const [, isBefore] = await race(
+      (first) => first.commit(push).finally(() => (isFirstOver = true)),
+      () => state.commit(push).then(() => !isFirstOver),
+    );
+    expect(isBefore).toBe(true);
   });
 
   it('TOKEN-011: keep the newest ended tokens of the history, and all active ones', async () => {
