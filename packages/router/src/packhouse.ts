@@ -8,12 +8,15 @@ import { checkedGrants, checkOptions } from './check-options.ts';
 import { createFaces, type FaceOptions, type Faces } from './faces.ts';
 import { mountable } from './mount.ts';
 import type { Maintained } from './upkeep/maintenance.ts';
+import { readiness } from './upkeep/readiness.ts';
 import { startUpkeep, type Upkeep } from './upkeep/upkeep.ts';
 
 /** The storage of a service, such as `memoryStorage()` or `nodeStorage({ dataDir })`. */
 export interface ServiceStorage extends AreaStorage, Partial<DueWork> {
   /** Leases of background work, if several servers use the storage. Default: this process alone uses it. */
   readonly leases?: WorkLeases;
+  /** Throws or rejects if database or packs cannot be reached, for `/readyz` (REPO-343). Default: they always can. */
+  readonly demandPresent?: () => void | Promise<void>;
   /** Closes files and databases. */
   readonly close?: () => void | Promise<void>;
 }
@@ -78,6 +81,7 @@ export function packhouse(options: PackhouseOptions): Packhouse {
   const faces = createFaces({
     ...options,
     engine,
+    ready: readiness(options.ready ?? (() => true), storage.demandPresent?.bind(storage)),
     authorize: async (token) => checkedGrants(await authorize(token)),
     background(work) {
       background.add(work);

@@ -77,7 +77,7 @@ export async function openService(options: OpenServiceOptions): Promise<OpenedSe
       log,
       onEvent: options.onEvent,
       maintained: options.maintained,
-      ready: () => options.ready() && isPresent(storage),
+      ready: options.ready,
       metrics: metrics && ((request) => metrics.answer(request, { engine, counts: () => storage.counts(Date.now()) })),
     });
     await start(accounts);
@@ -99,15 +99,6 @@ export async function openService(options: OpenServiceOptions): Promise<OpenedSe
     storage.close();
     if (!(error instanceof SettingsError)) throw error;
     throw settingsStartError(error, settings);
-  }
-}
-
-function isPresent(storage: NodeStorage): boolean {
-  try {
-    storage.demandPresent();
-    return true;
-  } catch {
-    return false;
   }
 }
 
