@@ -8,6 +8,7 @@ export { catalogMigrations, combinedMigrations } from './sql/catalog/schema.ts';
 export { sqlCatalog } from './sql/catalog/catalog.ts';
 export { memoryRepos, memoryStorage, type MemoryStorage } from './memory/storage.ts';
 export { memoryWorkLeases } from './memory/work-leases.ts';
-export { filePacks, type FilePacks, type FilePacksOptions } from './files/file-packs.ts';
+export { filePacks, type FilePacksOptions } from './files/file-packs.ts';
+export type { PackStores } from './packs/pack-stores.ts';
 export type { FileEntry, FileSystem, ReadableFile, WritableFile } from './files/file-system.ts';
 export { memoryPackStore, type MemoryPacksOptions } from './memory/packs.ts';

@@ -12,7 +12,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { memoryPackHolders } from '../src/packs/holders.ts';
 import { memoryPackReservations } from '../src/packs/reservations.ts';
 import { s3Bucket, type S3Bucket } from '../src/s3/s3-bucket.ts';
-import { s3PackStore } from '../src/s3/s3-pack-store.ts';
+import { s3Packs } from '../src/s3/s3-packs.ts';
 
 const bytes = sampleBytes(700_000, 8);
 const secrets = { secretAccessKey: 'the-secret-key', sessionToken: 'the-session-token' };
@@ -43,15 +43,15 @@ describe('S3 over a connection with faults', () => {
     proxy.fail(() => undefined);
   });
 
-  const open = (): PackStore =>
-    s3PackStore({
+  const open = (): PackStore => {
+    const [reservations, holders] = [memoryPackReservations(), memoryPackHolders()];
+    return s3Packs({
       bucket,
-      account: 'account',
-      repoId: 'repo',
-      reservations: memoryPackReservations(),
-      holders: memoryPackHolders(),
+      reservations: () => reservations,
+      holders: () => holders,
       sleep: async () => void waits++,
-    });
+    }).repo('account', 'repo');
+  };
 
   /** Stores, reads and removes a pack. */
   async function live(store: PackStore): Promise<void> {

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startS3Server, type S3Server } from '@packhouse/fixtures/s3';
+import type { PackStore } from '@packhouse/git';
 import { testPackStore } from '@packhouse/git/contract';
 import { afterAll, beforeAll, describe } from 'vitest';
 import type { Bucket, PiecedBody } from '../src/bucket/bucket.ts';
@@ -12,7 +13,7 @@ import { testBucketFaults } from '../src/contract/bucket-faults.ts';
 import { memoryPackHolders } from '../src/packs/holders.ts';
 import { memoryPackReservations } from '../src/packs/reservations.ts';
 import { s3Bucket, type S3Bucket } from '../src/s3/s3-bucket.ts';
-import { s3PackStore } from '../src/s3/s3-pack-store.ts';
+import { s3Packs } from '../src/s3/s3-packs.ts';
 
 describe.each(['fauxqs', 's3rver'] as const)('packs on %s', (kind) => {
   let server: S3Server;
@@ -31,20 +32,18 @@ describe.each(['fauxqs', 's3rver'] as const)('packs on %s', (kind) => {
     await server.close();
     rmSync(folder, { recursive: true });
   });
-  const ports = () => ({
-    // One of them behind a cache on disk.
-    bucket: kind === 's3rver' ? cached : bucket,
-    account: `account${accounts++}`,
-    repoId: 'repo',
-    reservations: memoryPackReservations(),
-    holders: memoryPackHolders(),
-  });
+  // One of them behind a cache on disk.
+  const used = () => (kind === 's3rver' ? cached : bucket);
+  const packs = () => {
+    const [reservations, holders] = [memoryPackReservations(), memoryPackHolders()];
+    return s3Packs({ bucket: used(), reservations: () => reservations, holders: () => holders });
+  };
 
   testPackStore(
     `REPO-325, REPO-328: ${kind}`,
     () => {
-      const [store, other] = [s3PackStore(ports()), s3PackStore(ports())];
-      return { open: () => store, openOther: () => other, close: () => undefined };
+      const [store, other] = [packs(), packs()].map((each) => each.repo(`account${accounts++}`, 'repo'));
+      return { open: () => store as PackStore, openOther: () => other as PackStore, close: () => undefined };
     },
     // s3rver cannot abort uploads.
     { refusesSecondPut: false, removesUnfinished: kind === 'fauxqs' },
@@ -52,8 +51,16 @@ describe.each(['fauxqs', 's3rver'] as const)('packs on %s', (kind) => {
 
   // One is enough for faults in front of it.
   if (kind === 'fauxqs')
-    testBucketFaults(kind, async () => ({ ...ports(), openStream: null }), {
-      refusesSecondPut: false,
-      hasStreams: false,
-    });
+    testBucketFaults(
+      kind,
+      async () => ({
+        bucket,
+        account: `account${accounts++}`,
+        repoId: 'repo',
+        reservations: memoryPackReservations(),
+        holders: memoryPackHolders(),
+        openStream: null,
+      }),
+      { refusesSecondPut: false, hasStreams: false },
+    );
 });

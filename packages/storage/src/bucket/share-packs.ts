@@ -27,7 +27,18 @@ export async function shareBucketPacks(
   { holders, from, to, at }: SharePacksOptions,
   ids: readonly PackId[],
 ): Promise<boolean> {
-  await holders.hold(ids, [from.id, to.id], at);
-  await to.reservations.reserve(ids, at);
+  await holdPacks(holders, from.id, to, ids, at);
   return hasPacks(from.state, ids);
+}
+
+/** Does the first two of these steps. */
+export async function holdPacks(
+  holders: PackHolders,
+  from: string,
+  to: SharePacksOptions['to'],
+  ids: readonly PackId[],
+  at: number,
+): Promise<void> {
+  await holders.hold(ids, [from, to.id], at);
+  await to.reservations.reserve(ids, at);
 }

@@ -14,7 +14,8 @@ import type { PackId } from '@packhouse/git';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { testPackStore } from '@packhouse/git/contract';
 import { FaultyFileSystem } from '../testing/faulty-file-system.ts';
-import { filePacks, type FilePacks } from './file-packs.ts';
+import type { PackStores } from '../packs/pack-stores.ts';
+import { filePacks } from './file-packs.ts';
 import { nodeFileSystem } from './node-file-system.ts';
 
 const repo = 'k3v9p0x2m7q4w8zt';
@@ -65,7 +66,7 @@ testPackStore(
 
 describe('filePacks', () => {
   let root: string;
-  let packs: FilePacks;
+  let packs: PackStores;
   beforeEach(() => {
     root = mkdtempSync(join(tmpdir(), 'packhouse-packs-'));
     packs = filePacks(root, nodeFileSystem);

@@ -17,6 +17,8 @@ import { linkFiles } from './link-file.ts';
 import { layFrames, payloadRoom } from '../packs/framing.ts';
 import { OpenFiles, type Lease } from './open-files.ts';
 import { checkPackId } from '../packs/pack-id.ts';
+import type { PackStores } from '../packs/pack-stores.ts';
+import type { PackReservations } from '../packs/reservations.ts';
 import { PendingFile, pendingSuffix } from './pending-file.ts';
 import { checkRanges, streamBounds } from '../packs/ranges.ts';
 import { ChunkPool, chunkSize, readAhead } from '../packs/read-ahead.ts';
@@ -33,37 +35,35 @@ export interface FilePacksOptions {
   readonly partSize?: number;
   /** Milliseconds since 1970. Default `Date.now`. */
   readonly now?: () => number;
-}
-
-/** Shared by the stores of all repositories. */
-export interface FilePacks {
-  /** Opens the packs of one repository, without I/O. @throws {RangeError} for an invalid account or id. */
-  repo(account: string, id: string): PackStore;
   /**
-   * Shares packs of the repository `from` with `to`, as begun packs. Links the files, or copies them if the file system
-   * has no links. Idempotent, and durable when resolved.
-   *
-   * @returns false if `from` lacks a file of them.
-   * @throws {RangeError} for an invalid account or id.
-   * @throws {StorageError}
+   * Returns the reservations of a repository, if several processes use the folder. Default: the times of files and the
+   * memory of this process say which packs are new.
    */
-  share(account: string, from: string, to: string, ids: readonly PackId[]): Promise<boolean>;
-  /** Closes the files that are open for reading. */
-  close(): void;
+  readonly reservations?: (account: string, id: string) => PackReservations;
+  /**
+   * Called before a file is begun and once it is durable. Throws if the folder is another one by now, as when a network
+   * file system is no longer mounted there.
+   */
+  readonly demandPresent?: () => void;
 }
 
 /**
  * Stores packs as files: `<root>/<account>/<repo id>/<pack id>.pack`, `.idx`, `.graph`, private to the owner. A pack
- * that forks share has a name in the folder of each.
+ * that forks share has a name in the folder of each: `share` links the files, or copies them if the file system has no
+ * links.
  */
-export function filePacks(root: string, fileSystem: FileSystem, options: FilePacksOptions = {}): FilePacks {
+export function filePacks(root: string, fileSystem: FileSystem, options: FilePacksOptions = {}): PackStores {
   const shared: Shared = {
     fileSystem,
     partSize: options.partSize ?? defaultPartSize,
-    open: new OpenFiles(fileSystem, openFilesMax),
+    // A file that another process removes must not keep its bytes.
+    open: new OpenFiles(fileSystem, options.reservations === undefined ? openFilesMax : 0),
     pool: new ChunkPool(),
     folders: new RepoFolders(fileSystem, root),
     shared: new SharedPacks(options.now ?? Date.now),
+    now: options.now ?? Date.now,
+    reservations: options.reservations ?? (() => undefined),
+    demandPresent: options.demandPresent ?? (() => undefined),
   };
   const open = (account: string, id: string): FilePackStore => {
     if (!isAccountId(account)) throw new RangeError('Not an account id');
@@ -86,6 +86,9 @@ interface Shared {
   readonly pool: ChunkPool;
   readonly folders: RepoFolders;
   readonly shared: SharedPacks;
+  readonly now: () => number;
+  readonly reservations: (account: string, id: string) => PackReservations | undefined;
+  readonly demandPresent: () => void;
 }
 
 class FilePackStore implements PackStore {
@@ -93,21 +96,25 @@ class FilePackStore implements PackStore {
   readonly #shared: Shared;
   readonly #account: string;
   readonly #id: string;
+  readonly #reservations: PackReservations | undefined;
 
   constructor(shared: Shared, account: string, id: string) {
     this.#shared = shared;
     this.partSize = shared.partSize;
     this.#account = account;
     this.#id = id;
+    this.#reservations = shared.reservations(account, id);
   }
 
   get #folder(): string {
     return this.#shared.folders.path(this.#account, this.#id);
   }
 
-  /** Writes nothing, since the folder itself records what was begun. */
+  /** Without reservations, writes nothing, since the folder itself records what was begun. */
   async reserve(): Promise<PackId> {
-    return newPackId();
+    const id = newPackId();
+    await this.#reservations?.reserve([id], this.#shared.now());
+    return id;
   }
 
   async put(id: PackId, file: PackFile, chunks: readonly Uint8Array[]): Promise<void> {
@@ -172,6 +179,8 @@ class FilePackStore implements PackStore {
     } catch (error) {
       throw new StorageError(`Cannot remove pack ${id}: ${reason(error)}`, { cause: error });
     }
+    // Last: until the bytes are gone, only the note leads to them.
+    await this.#reservations?.drop(id);
   }
 
   /** Callers forget a removed pack, so its bytes must not return after a power cut: no caller would look for them. */
@@ -184,17 +193,19 @@ class FilePackStore implements PackStore {
     }
   }
 
-  /** Adds packs of another repository, see {@link FilePacks.share}. */
+  /** Adds packs of another repository, see {@link PackStores.share}. */
   async take(from: FilePackStore, ids: readonly PackId[]): Promise<boolean> {
     const [source, folder] = [from.#folder, this.#folder];
+    // First: from its first name on, the pack must not look like the leftover of a failed push.
+    await this.#reservations?.reserve(ids, this.#shared.now());
     try {
       await this.#shared.folders.ensure(this.#account, this.#id);
       for (const id of ids) {
         const names = packFiles.map((file) => `${checkPackId(id)}.${file}`);
-        // Note it first: from its first name on, the pack must not look like the leftover of a failed push.
-        this.#shared.shared.note(folder, id);
+        if (this.#reservations === undefined) this.#shared.shared.note(folder, id);
         if ((await linkFiles(this.#shared.fileSystem, source, folder, names)) === 'missing') return false;
       }
+      this.#shared.demandPresent();
       return true;
     } catch (error) {
       if (error instanceof StorageError) throw error;
@@ -203,6 +214,7 @@ class FilePackStore implements PackStore {
   }
 
   async leftovers(before: number): Promise<readonly PackId[]> {
+    if (this.#reservations !== undefined) return this.#reservations.before(before);
     const latest = new Map<PackId, number>();
     try {
       for (const { name, modifiedAt } of await this.#shared.fileSystem.list(this.#folder)) {
@@ -223,8 +235,10 @@ class FilePackStore implements PackStore {
   async #create(id: PackId, file: PackFile): Promise<PendingFile> {
     checkPackId(id);
     try {
+      this.#shared.demandPresent();
       await this.#shared.folders.ensure(this.#account, this.#id);
-      return await PendingFile.create(this.#shared.fileSystem, this.#folder, `${id}.${file}`);
+      const { fileSystem, demandPresent } = this.#shared;
+      return await PendingFile.create(fileSystem, this.#folder, `${id}.${file}`, demandPresent);
     } catch (error) {
       throw storageError('store', id, file, error);
     }

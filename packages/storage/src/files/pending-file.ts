@@ -9,19 +9,33 @@ export class PendingFile {
   readonly #folder: string;
   readonly #path: string;
   readonly #file: WritableFile;
+  readonly #demandPresent: () => void;
   #renamed = false;
 
-  private constructor(fileSystem: FileSystem, folder: string, name: string, file: WritableFile) {
+  private constructor(
+    fileSystem: FileSystem,
+    folder: string,
+    name: string,
+    file: WritableFile,
+    demandPresent: () => void,
+  ) {
     this.#fileSystem = fileSystem;
     this.#folder = folder;
     this.#path = `${folder}/${name}`;
     this.#file = file;
+    this.#demandPresent = demandPresent;
   }
 
-  static async create(fileSystem: FileSystem, folder: string, name: string): Promise<PendingFile> {
+  /** @param demandPresent is called once the file is published; throws if it is in another folder by now. */
+  static async create(
+    fileSystem: FileSystem,
+    folder: string,
+    name: string,
+    demandPresent: () => void = () => undefined,
+  ): Promise<PendingFile> {
     const path = `${folder}/${name}${pendingSuffix}`;
     try {
-      return new PendingFile(fileSystem, folder, name, await fileSystem.create(path));
+      return new PendingFile(fileSystem, folder, name, await fileSystem.create(path), demandPresent);
     } catch (error) {
       // The file may exist all the same.
       await fileSystem.remove(path).catch(() => undefined);
@@ -40,6 +54,7 @@ export class PendingFile {
     this.#renamed = true;
     await this.#fileSystem.rename(this.#path + pendingSuffix, this.#path);
     await this.#fileSystem.syncFolder(this.#folder);
+    this.#demandPresent();
   }
 
   /** Removes the file as far as possible. The sweep removes leftovers. */
