@@ -14,7 +14,7 @@ import { dueRepos } from './sql/repo-state/due.ts';
 import { dueQueues, forgetKeptEvents } from './sql/repo-state/event-queues.ts';
 import { repoStateMigrations } from './sql/repo-state/schema.ts';
 import { sqlRepoState } from './sql/repo-state/repo-state.ts';
-import { checkPlaces, demandAlive, hasPacks } from './packs/share-packs.ts';
+import { sharePacks } from './packs/share-packs.ts';
 import { rememberPlaces, type SamePlaces } from './files/same-places.ts';
 import { type SqlDriver, checkMigrated, migrate } from '@packhouse/base';
 import { openNodeSqlite } from '@packhouse/base/node-sqlite';
@@ -103,13 +103,8 @@ export function nodeStorage(options: NodeStorageOptions): NodeStorage {
         state: sqlRepoState(driver, id, () => recorded()),
         packs: packs.repo(account, id),
       }),
-      async sharePacks(account, from, to, ids) {
-        checkPlaces(from, to);
-        await demandAlive(sqlRepoState(driver, to.id));
-        return (
-          (await packs.share(account, from.id, to.id, ids)) && (await hasPacks(sqlRepoState(driver, from.id), ids))
-        );
-      },
+      sharePacks: async (account, from, to, ids) =>
+        sharePacks(packs, (id) => sqlRepoState(driver, id), account, [from, to], ids),
     },
     counts: async (now) => storageCounts(driver, now),
     due: async (now, limit) => dueRepos(driver, now, limit),

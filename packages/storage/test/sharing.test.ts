@@ -8,6 +8,9 @@ import { memoryRepos } from '../src/memory/storage.ts';
 import { nodeStorage } from '../src/node-storage.ts';
 import { FaultyFileSystem } from '../src/testing/faulty-file-system.ts';
 import type { FileSystem } from '../src/files/file-system.ts';
+import { filePacks } from '../src/files/file-packs.ts';
+import { sharePacks } from '../src/packs/share-packs.ts';
+import type { RepoStorage } from '@packhouse/hosting';
 import { nodeFileSystem } from '../src/files/node-file-system.ts';
 import { StrictBucket, strictSizedStream } from '../src/testing/strict-bucket.ts';
 import { FaultyBucket } from '../src/testing/faulty-bucket.ts';
@@ -95,6 +98,43 @@ testSharing('files of a disk that was long written when they are shared', () => 
     () => disk?.files.length ?? 0,
     () => writes,
   );
+});
+
+testSharing('a folder of several servers', () => {
+  const database = openNodeSqlite(':memory:');
+  migrate(database, 'repo-state', repoStateMigrations);
+  const dying = new Dying();
+  let writes = 0;
+  // No time of a file says anything.
+  const disk = new FaultyFileSystem({
+    folders: ['/packs'],
+    now: () => 1_000,
+    fault({ kind }) {
+      if (kind === 'write') writes += 1;
+      return undefined;
+    },
+  });
+  const stateOf = (id: string) => sqlRepoState(database, id);
+  const server = (): RepoStorage => {
+    const packs = filePacks('/packs', dying.port(disk), {
+      reservations: (_, id) => dying.port(sqlPackReservations(database, id)),
+    });
+    return {
+      repo: (account, id) => ({ id, state: stateOf(id), packs: packs.repo(account, id) }),
+      sharePacks: async (account, from, to, ids) => sharePacks(packs, stateOf, account, [from, to], ids),
+    };
+  };
+  const both = [server(), server()];
+  let turn = 0;
+  return {
+    account: 'a1',
+    open: () => both[turn++ % 2] as RepoStorage,
+    stored: () => disk.files.length,
+    writes: () => writes,
+    dieAt: (at, late) => dying.arm(at, late),
+    revive: () => dying.revive(),
+    close: () => database.close(),
+  };
 });
 
 /** Objects in a bucket, with the state in SQL within the limits of Durable Objects. */

@@ -1,6 +1,23 @@
 import { RepoGoneError, type PackId } from '@packhouse/git';
 import type { RepoPlace } from '@packhouse/hosting';
+import type { PackStores } from './pack-stores.ts';
 import type { MaintainedRepoState } from '../repo-state/maintained.ts';
+
+/**
+ * Shares packs, see `RepoStorage.sharePacks`. `packs` puts them into `to`; then `from` is asked again, since
+ * a pack in its manifest now was not removed before.
+ */
+export async function sharePacks(
+  packs: PackStores,
+  stateOf: (id: string) => Pick<MaintainedRepoState, 'hasStored'>,
+  account: string,
+  [from, to]: readonly [RepoPlace, RepoPlace],
+  ids: readonly PackId[],
+): Promise<boolean> {
+  checkPlaces(from, to);
+  await demandAlive(stateOf(to.id));
+  return (await packs.share(account, from.id, to.id, ids)) && (await hasPacks(stateOf(from.id), ids));
+}
 
 /**
  * Checks the arguments of `RepoStorage.sharePacks`, for every storage.
