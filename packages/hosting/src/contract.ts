@@ -1,4 +1,5 @@
 export { testCatalog, type CatalogFixture } from './contract/catalog/catalog.ts';
+export { sampleNewRepo } from './contract/catalog/samples.ts';
 export { testRepoState, type RepoStateFixture, type RepoStateOptions } from './contract/repo-state/repo-state.ts';
 export {
   change,

@@ -13,6 +13,7 @@ import { fc, test } from '@fast-check/vitest';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parsePackId, type PackId } from '@packhouse/git';
 import { testRandomCatalog } from './random.ts';
+import { sampleNewRepo } from './samples.ts';
 
 /** Empty catalogs for one test. */
 export interface CatalogFixture {
@@ -21,20 +22,6 @@ export interface CatalogFixture {
   close(): void | Promise<void>;
 }
 
-const newRepo = (id: string, name: string, more: Partial<NewRepo> = {}): NewRepo => ({
-  id,
-  namespace: 'Team',
-  name,
-  description: null,
-  defaultBranch: 'main',
-  readOnly: false,
-  source: null,
-  parentId: null,
-  rootId: null,
-  status: 'creating',
-  createdAt: 1000,
-  ...more,
-});
 const token = (id: string, createdAt = 1000, expiresAt = 5000): TokenLine => ({ id, createdAt, expiresAt });
 const all = { search: '', sort: 'name', direction: 'asc' } as const;
 const packId = (digit: string): PackId => parsePackId(digit.repeat(32)) as PackId;
@@ -49,7 +36,7 @@ export function testCatalog(adapter: string, make: () => CatalogFixture | Promis
     afterEach(() => fixture.close());
     const open = (account = 'a1') => fixture.catalog(account);
     const add = async (id: string, name: string, more: Partial<NewRepo> = {}, account = 'a1') => {
-      const outcome = await open(account).reserveRepo(newRepo(id, name, more), token(`t-${id}`));
+      const outcome = await open(account).reserveRepo(sampleNewRepo(id, name, more), token(`t-${id}`));
       await open(account).publishRepo(id);
       return outcome;
     };
@@ -69,10 +56,10 @@ export function testCatalog(adapter: string, make: () => CatalogFixture | Promis
     });
 
     it('REPO-102, REPO-106: a repo creates its namespace and is counted in every state', async () => {
-      expect(await open().reserveRepo(newRepo('r1', 'Notes', { createdAt: 7 }), token('t1'))).toEqual({
+      expect(await open().reserveRepo(sampleNewRepo('r1', 'Notes', { createdAt: 7 }), token('t1'))).toEqual({
         kind: 'reserved',
         repo: {
-          ...newRepo('r1', 'Notes', { createdAt: 7 }),
+          ...sampleNewRepo('r1', 'Notes', { createdAt: 7 }),
           jurisdiction: 'unrestricted',
           updatedAt: 7,
           lastPushAt: null,
@@ -82,7 +69,7 @@ export function testCatalog(adapter: string, make: () => CatalogFixture | Promis
         },
       });
       expect(await open().namespace('team')).toMatchObject({ name: 'Team', repoCount: 1, updatedAt: 7 });
-      await open().reserveRepo(newRepo('r2', 'b', { namespace: 'TEAM', createdAt: 9 }), token('t2'));
+      await open().reserveRepo(sampleNewRepo('r2', 'b', { namespace: 'TEAM', createdAt: 9 }), token('t2'));
       expect(await open().namespace('team')).toMatchObject({ name: 'Team', repoCount: 2, updatedAt: 9, createdAt: 7 });
       expect((await open().repo('team', 'B'))?.namespace).toBe('Team');
     });
@@ -97,15 +84,15 @@ export function testCatalog(adapter: string, make: () => CatalogFixture | Promis
 
     it('REPO-112: exactly one of two reservations of a name succeeds, ignoring case', async () => {
       const outcomes = await Promise.all([
-        open().reserveRepo(newRepo('r1', 'Notes'), token('t1')),
-        open().reserveRepo(newRepo('r2', 'nOTES'), token('t2')),
+        open().reserveRepo(sampleNewRepo('r1', 'Notes'), token('t1')),
+        open().reserveRepo(sampleNewRepo('r2', 'nOTES'), token('t2')),
       ]);
       expect(outcomes.map(({ kind }) => kind).toSorted()).toEqual(['exists', 'reserved']);
       expect(await open().countRepos('team', '')).toBe(1);
     });
 
     it('REPO-180: publishing makes a repo ready, once it exists', async () => {
-      await open().reserveRepo(newRepo('r1', 'a'), token('t1'));
+      await open().reserveRepo(sampleNewRepo('r1', 'a'), token('t1'));
       expect((await open().repo('team', 'a'))?.status).toBe('creating');
       expect(await open().publishRepo('r1')).toBe(true);
       expect((await open().repo('team', 'a'))?.status).toBe('ready');
@@ -113,7 +100,7 @@ export function testCatalog(adapter: string, make: () => CatalogFixture | Promis
     });
 
     it('REPO-130, REPO-057, LIM-012: publishing stores the results of an import, which is not a push', async () => {
-      await open().reserveRepo(newRepo('r1', 'a', { createdAt: 1000, status: 'importing' }), token('t1'));
+      await open().reserveRepo(sampleNewRepo('r1', 'a', { createdAt: 1000, status: 'importing' }), token('t1'));
       const found = { defaultBranch: 'trunk', at: 5000, bytes: 70, version: 2 };
       expect(await open().publishRepo('r1', found)).toBe(true);
       expect(await open().repo('team', 'a')).toMatchObject({
@@ -129,7 +116,7 @@ export function testCatalog(adapter: string, make: () => CatalogFixture | Promis
     });
 
     it('REPO-133: work that shows signs of life is not unfinished, and is notified when its repo is gone', async () => {
-      await open().reserveRepo(newRepo('r1', 'a', { createdAt: 1000, status: 'importing' }), token('t1'));
+      await open().reserveRepo(sampleNewRepo('r1', 'a', { createdAt: 1000, status: 'importing' }), token('t1'));
       expect(await open().renewRepo('r1', 3000)).toBe(true);
       expect(await open().unfinished(3000)).toEqual([]);
       expect((await open().unfinished(3001)).map(({ id }) => id)).toEqual(['r1']);
@@ -138,14 +125,14 @@ export function testCatalog(adapter: string, make: () => CatalogFixture | Promis
     });
 
     it('REPO-057: a sign of life after the end of the work changes nothing', async () => {
-      await open().reserveRepo(newRepo('r1', 'a', { createdAt: 1000, status: 'importing' }), token('t1'));
+      await open().reserveRepo(sampleNewRepo('r1', 'a', { createdAt: 1000, status: 'importing' }), token('t1'));
       await open().publishRepo('r1', { defaultBranch: 'main', at: 2000, bytes: 1, version: 2 });
       expect(await open().renewRepo('r1', 3000)).toBe(true);
       expect((await open().repoById('r1'))?.updatedAt).toBe(2000);
     });
 
     it('TAG-127: finds a repo by its id, in any state, until it is gone', async () => {
-      await open().reserveRepo(newRepo('r1', 'Notes'), token('t1'));
+      await open().reserveRepo(sampleNewRepo('r1', 'Notes'), token('t1'));
       expect(await open().repoById('r1')).toMatchObject({
         id: 'r1',
         name: 'Notes',
@@ -206,7 +193,7 @@ export function testCatalog(adapter: string, make: () => CatalogFixture | Promis
 
     it('REPO-238: refuses a name of another repo, and takes another spelling of the same name', async () => {
       await add('r1', 'Notes');
-      await open().reserveRepo(newRepo('r2', 'taken'), token('t2'));
+      await open().reserveRepo(sampleNewRepo('r2', 'taken'), token('t2'));
       expect(await open().updateRepo('r1', updated('TAKEN'))).toEqual({ kind: 'exists' });
       expect(await open().updateRepo('r2', updated('free'))).toEqual({ kind: 'missing' });
       expect(await open().updateRepo('r9', updated('free'))).toEqual({ kind: 'missing' });
@@ -241,7 +228,7 @@ export function testCatalog(adapter: string, make: () => CatalogFixture | Promis
     });
 
     it('REPO-133: lists and drops interrupted work, without remembering its name', async () => {
-      await open().reserveRepo(newRepo('r1', 'a', { createdAt: 1000 }), token('t1'));
+      await open().reserveRepo(sampleNewRepo('r1', 'a', { createdAt: 1000 }), token('t1'));
       await add('r2', 'b');
       expect(await open().unfinished(1000)).toEqual([]);
       expect((await open().unfinished(1001)).map(({ id }) => id)).toEqual(['r1']);
@@ -295,8 +282,8 @@ export function testCatalog(adapter: string, make: () => CatalogFixture | Promis
 
     it('REPO-190: keeps the record of a deleted repo, unless it was never ready', async () => {
       await add('r1', 'a');
-      await open().reserveRepo(newRepo('r2', 'b'), token('t2'));
-      await open().reserveRepo(newRepo('r3', 'c'), token('t3'));
+      await open().reserveRepo(sampleNewRepo('r2', 'b'), token('t2'));
+      await open().reserveRepo(sampleNewRepo('r3', 'c'), token('t3'));
       const record = await open().repoById('r1');
       await open().deleteRepo('team', 'a', 2000, 0);
       expect((await open().deleteRepo('team', 'b', 2001, 0)) as object).toMatchObject({ repo: { record: undefined } });

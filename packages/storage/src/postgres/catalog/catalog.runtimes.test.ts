@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { testCatalog } from '@packhouse/hosting/contract';
+import { sampleNewRepo, testCatalog } from '@packhouse/hosting/contract';
 import { startPostgres, type PostgresServer } from '@packhouse/fixtures/postgres';
 import { migratePostgres, type PostgresDriver } from '@packhouse/base';
 import { openNodePostgres } from '@packhouse/base/node-postgres';
@@ -38,20 +38,8 @@ describe('catalogs of two servers on one PostgreSQL', () => {
     const account = `race${accounts++}`;
     return [postgresCatalog(drivers[0], account), postgresCatalog(drivers[1], account)];
   };
-  const newRepo = (id: string, name = id, more: Partial<NewRepo> = {}): NewRepo => ({
-    id,
-    namespace: 'n',
-    name,
-    description: null,
-    defaultBranch: 'main',
-    readOnly: false,
-    source: null,
-    parentId: null,
-    rootId: null,
-    status: 'creating',
-    createdAt: 1,
-    ...more,
-  });
+  const newRepo = (id: string, name = id, more: Partial<NewRepo> = {}): NewRepo =>
+    sampleNewRepo(id, name, { namespace: 'n', ...more });
   const token = (id: string, expiresAt = 9) => ({ id, createdAt: 1, expiresAt });
   const add = async (catalog: Catalog, id: string): Promise<void> => {
     await catalog.reserveRepo(newRepo(id), token(`t-${id}`));

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { migratePostgres, type PostgresDriver } from '@packhouse/base';
 import { openNodePostgres } from '@packhouse/base/node-postgres';
 import { measuredDriver, type StatementCost } from '@packhouse/base/testing';
+import { sampleNewRepo } from '@packhouse/hosting/contract';
 import { startPostgres, type PostgresServer } from '@packhouse/fixtures/postgres';
 import { postgresCatalog } from './catalog.ts';
 import { postgresCatalogMigrations } from './schema.ts';
@@ -64,19 +65,7 @@ it('REPO-094: no statement reads all repos, and its cost does not depend on thei
   await catalog.touch('id7', { pushedAt: 9, bytes: 9, version: 3 });
   await catalog.addToken('id7', { id: 'x', createdAt: 1, expiresAt: 2 }, 5, 5);
   await catalog.dropTokens(['x']);
-  const reserved = {
-    id: 'new',
-    namespace: 'n',
-    name: 'new',
-    description: null,
-    defaultBranch: 'main',
-    readOnly: false,
-    source: null,
-    parentId: null,
-    rootId: null,
-    status: 'creating',
-    createdAt: 7,
-  } as const;
+  const reserved = sampleNewRepo('new', 'new', { namespace: 'n' });
   await catalog.reserveRepo(reserved, { id: 'y', createdAt: 1, expiresAt: 2 });
   await catalog.renewRepo('new', 8);
   await catalog.publishRepo('new', { defaultBranch: 'main', at: 9, bytes: 1, version: 1 });
