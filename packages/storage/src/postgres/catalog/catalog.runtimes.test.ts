@@ -1,3 +1,4 @@
+import { fc, test } from '@fast-check/vitest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sampleNewRepo, testCatalog } from '@packhouse/hosting/contract';
 import { startPostgres, type PostgresServer } from '@packhouse/fixtures/postgres';
@@ -193,4 +194,48 @@ describe('catalogs of two servers on one PostgreSQL', () => {
       expect(await catalogs[0].tokenRepo(`x${index}`)).toBeUndefined();
     }
   });
+
+  const step = fc.record({
+    does: fc.constantFrom('reserve', 'publish', 'push', 'rename', 'delete', 'drop', 'delete namespace'),
+    id: fc.constantFrom('r1', 'r2', 'r3', 'r4'),
+    name: fc.constantFrom('a', 'b', 'B'),
+    namespace: fc.constantFrom('n', 'N', 'm'),
+    version: fc.integer({ min: 1, max: 9 }),
+  });
+  test.prop([fc.array(step, { minLength: 8, maxLength: 40, size: 'max' })], { numRuns: 15 })(
+    'REPO-106, LIM-012: any steps at once leave true numbers of repos and bytes',
+    async (steps) => {
+      const catalogs = pair();
+      const account = `race${accounts - 1}`;
+      const actions = steps.map(async ({ does, id, name, namespace, version }, index) => {
+        const catalog = catalogs[index % 2] as Catalog;
+        const unique = `${id}-${index}`;
+        if (does === 'reserve') {
+          await catalog.reserveRepo(newRepo(unique, name, { namespace }), token(unique));
+          await catalog.publishRepo(unique, { defaultBranch: 'main', at: 2, bytes: version, version });
+        } else if (does === 'delete namespace') await catalog.deleteNamespace(namespace);
+        else if (does === 'delete') await catalog.deleteRepo(namespace, name, index, 0);
+        else {
+          const found = await catalog.repo(namespace, name);
+          if (found === undefined) return;
+          if (does === 'publish') await catalog.publishRepo(found.id);
+          if (does === 'push') await catalog.touch(found.id, { pushedAt: 3, bytes: 10 * version, version });
+          if (does === 'rename') await rename(catalog, found.id, name === 'a' ? 'b' : 'a');
+          if (does === 'drop') await catalog.dropRepo(found.id, index);
+        }
+      });
+      await Promise.all(actions);
+      const counted = await drivers[0].rows(
+        `SELECT n.folded AS namespace FROM packhouse.catalog_namespaces AS n WHERE n.account = $1 AND repo_count <> (
+           SELECT count(*) FROM packhouse.catalog_repos WHERE account = n.account AND namespace = n.folded)`,
+        [account],
+      );
+      expect(counted).toEqual([]);
+      const [bytes] = await drivers[0].rows<{ total: number }>(
+        'SELECT coalesce(sum(bytes), 0) AS total FROM packhouse.catalog_repos WHERE account = $1',
+        [account],
+      );
+      expect(await catalogs[1].storedBytes()).toBe(bytes?.total);
+    },
+  );
 });
