@@ -4,6 +4,8 @@ import type { PostgresDriver, PostgresSession } from '@packhouse/base';
 /** One of this many changes makes its server add up those of the account. */
 const changesPerSum = 64;
 
+const goldenRatio = (Math.sqrt(5) - 1) / 2;
+
 /** Maximum number of changes that are added up at once. */
 const sumMax = 1_000;
 
@@ -46,7 +48,10 @@ export async function sumChanges(
   account: string,
   position: number | null | undefined,
 ): Promise<void> {
-  if (typeof position !== 'number' || position % changesPerSum !== 0) return;
+  if (typeof position !== 'number') return;
+  // A remainder would always choose the same one of accounts that take turns; multiples of this fraction do not.
+  const fraction = (position * goldenRatio) % 1;
+  if (fraction * changesPerSum >= 1) return;
   await session.rows(
     `WITH summed AS (
        DELETE FROM packhouse.catalog_byte_changes WHERE account = $1 AND position IN (
