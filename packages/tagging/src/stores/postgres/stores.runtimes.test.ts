@@ -89,6 +89,13 @@ describe('tag stores of two servers on one PostgreSQL', () => {
   });
 });
 
+it('TAG-069: a name may contain U+0000, and is found by it', async () => {
+  const store = postgresTagStores(drivers[0])('names');
+  await store.set(change(resource('worker', 'a'), { a: '' }, { name: 'x\0Y' }));
+  expect((await store.resources({ ...everything, name: '\0y' }, { limit: 9 })).items).toMatchObject([{ name: 'x\0Y' }]);
+  expect((await store.resources({ ...everything, name: '\0x' }, { limit: 9 })).items).toEqual([]);
+});
+
 describe('texts that no index row has room for', () => {
   /** Text that PostgreSQL cannot compress, of the maximum length. */
   const random = (length: number, seed: number): string => {
