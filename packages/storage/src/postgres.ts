@@ -4,6 +4,7 @@ export { postgresCatalogMigrations } from './postgres/catalog/schema.ts';
 export { postgresRates } from './postgres/servers/rates.ts';
 export { serverMigrations } from './postgres/servers/schema.ts';
 export { postgresWorkLeases } from './postgres/servers/work-leases.ts';
+export { postgresStorageCounts } from './postgres/repo-state/counts.ts';
 export { postgresDueWork } from './postgres/repo-state/due-work.ts';
 export { postgresRepoState } from './postgres/repo-state/repo-state.ts';
 export { postgresPackReservations } from './postgres/repo-state/reservations.ts';

@@ -1,10 +1,22 @@
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { migratePostgres } from '@packhouse/base';
 import { openNodePostgres } from '@packhouse/base/node-postgres';
 import { startPostgres, type PostgresServer } from '@packhouse/fixtures/postgres';
+import { testCollision, testShallowRepository } from '@packhouse/git/contract';
+import {
+  change,
+  sampleEvent,
+  sampleHead,
+  samplePack,
+  sampleRepoId,
+  sampleToken,
+  update,
+} from '@packhouse/hosting/contract';
 import { testMaintainedState } from '../../contract/maintained-state.ts';
 import { testPreparedRecords } from '../../contract/prepared-records.ts';
 import { testReservations } from '../../contract/reservations.ts';
+import { memoryPackStore } from '../../memory/packs.ts';
+import { postgresStorageCounts } from './counts.ts';
 import { postgresRepoStateMigrations } from './schema.ts';
 import { postgresRepoState } from './repo-state.ts';
 import { postgresPreparedRecords } from './prepared-records.ts';
@@ -62,3 +74,29 @@ testPreparedRecords(
   },
   { runs: 10 },
 );
+
+/** An empty repository whose packs are in memory. */
+async function emptyRepository() {
+  const { driver, close } = open();
+  const id = sampleRepoId();
+  const state = postgresRepoState(driver(), id);
+  await state.begin(sampleHead(id), sampleToken('t1'));
+  return { repository: { state, packs: memoryPackStore() }, close };
+}
+
+testCollision('PostgreSQL', emptyRepository);
+testShallowRepository('PostgreSQL', emptyRepository);
+
+it('counts repositories, packs, due maintenance and waiting events', async () => {
+  const driver = openNodePostgres(await server.createDatabase());
+  await migratePostgres(driver, 'repo-state', postgresRepoStateMigrations);
+  for (const id of ['r1', 'r2', 'r3']) await postgresRepoState(driver, id).begin(sampleHead(id), sampleToken('t1'));
+  const event = sampleEvent('e1');
+  const push = change([{ ...update('refs/heads/a', null, 1), event }], { at: 5_000, addPacks: [samplePack()] });
+  await postgresRepoState(driver, 'r1').commit(push);
+  await postgresRepoState(driver, 'r2').erase();
+  const counts = { repositories: 2, packs: 1, packBytes: 1_450, maintenanceDue: 1, eventsWaiting: 1 };
+  expect(await postgresStorageCounts(driver, 5_000)).toEqual(counts);
+  expect(await postgresStorageCounts(driver, 4_999)).toEqual({ ...counts, maintenanceDue: 0 });
+  await driver.close();
+});

@@ -1,0 +1,15 @@
+import type { PostgresDriver } from '@packhouse/base';
+import type { StorageCounts } from '@packhouse/hosting';
+
+/** Counts what the database has. Reads every row of the repositories and packs, without a lock. */
+export async function postgresStorageCounts(driver: PostgresDriver, now: number): Promise<StorageCounts> {
+  const [counts] = await driver.rows<StorageCounts>(
+    `SELECT (SELECT count(*) FROM packhouse.repos WHERE NOT erased) AS repositories, packs, "packBytes",
+       (SELECT count(*) FROM packhouse.repos WHERE maintain_at <= $1) AS "maintenanceDue",
+       (SELECT count(*) FROM packhouse.events WHERE keep_until IS NULL) AS "eventsWaiting"
+     FROM (SELECT count(*) AS packs, coalesce(sum(pack_size + idx_size + graph_size), 0) AS "packBytes"
+       FROM packhouse.packs WHERE retired_at IS NULL) AS manifest`,
+    [now],
+  );
+  return counts as StorageCounts;
+}
