@@ -9,6 +9,7 @@ import type { ServePlaces } from '../runtimes/serve-places.ts';
 import { startIn } from '../runtimes/start-in.ts';
 import { configOption, readConfig, readText } from './read-config.ts';
 import { openness, readyLine, readyText } from './ready.ts';
+import { renewTls, type RenewTlsOptions } from './renew-tls.ts';
 import { stopOnSignals } from './stop-on-signals.ts';
 
 export const serveCommand: Command = {
@@ -53,6 +54,7 @@ export const serveCommand: Command = {
 
   async run(invocation, io) {
     const signals = stopOnSignals(io);
+    let endRenewal: (() => void) | undefined;
     try {
       const places = placesOf(invocation, io);
       const { host, port, data } = places;
@@ -61,30 +63,39 @@ export const serveCommand: Command = {
       if (program !== currentProgram()) startIn(program, invocation.words, places, io);
       const configured = await configOf(invocation, io);
       const tls = tlsOf(invocation, io);
+      const log = (entry: Readonly<Record<string, unknown>>): void => io.err(`${JSON.stringify(entry)}\n`);
       // Loaded on demand, so that commands that only call a server start fast.
       const serve = await load();
       const server = await serve({
         host,
         port,
         data,
-        log: (entry) => io.err(`${JSON.stringify(entry)}\n`),
+        log,
         ...configured,
-        ...tls,
+        ...(tls && { tls: tls.current }),
         ...apiTokenOf(io),
         ...publicUrlOf(invocation),
       });
-      const open = openness({ host, secure: tls.tls !== undefined, url: server.url });
+      const open = openness({ host, secure: tls !== undefined, url: server.url });
       if (invocation.flag('json')) {
         io.out(readyLine(server));
         for (const warning of open.warnings) {
-          io.err(`${JSON.stringify({ time: new Date().toISOString(), level: 'warn', event: 'open', warning })}\n`);
+          log({ time: new Date().toISOString(), level: 'warn', event: 'open', warning });
         }
       } else io.out(readyText(server, io, { dialect: configured.dialect?.name ?? configured.config.dialect, ...open }));
       if (server.keptToken?.created === true && invocation.flag('json') && io.errIsTerminal) {
         io.err(`New API token, shown only now: ${server.keptToken.token}\n`);
       }
+      endRenewal =
+        tls &&
+        renewTls({
+          ...tls,
+          renew: server.renewTls,
+          log: (level, members) => log({ time: new Date().toISOString(), level, event: 'tls', ...members }),
+        });
       return await signals.stopped(server, configured.config.shutdown_grace ?? 30);
     } finally {
+      endRenewal?.();
       signals.release();
     }
   },
@@ -134,10 +145,11 @@ async function configOf(
   return { config, ...(account === undefined ? {} : { account }), ...(dialect === undefined ? {} : { dialect }) };
 }
 
-function tlsOf(invocation: Invocation, io: Io): { tls?: { cert: string; key: string } } {
+/** Returns the certificate and key with the paths of their files. */
+function tlsOf(invocation: Invocation, io: Io): Pick<RenewTlsOptions, 'current' | 'files'> | undefined {
   const cert = invocation.text('tls-cert');
   const key = invocation.text('tls-key');
-  if (cert === undefined && key === undefined) return {};
+  if (cert === undefined && key === undefined) return undefined;
   if (cert === undefined || key === undefined) {
     throw new CliError(
       'usage',
@@ -145,7 +157,8 @@ function tlsOf(invocation: Invocation, io: Io): { tls?: { cert: string; key: str
       'Give both --tls-cert FILE and --tls-key FILE, or none.',
     );
   }
-  return { tls: { cert: readText(resolve(io.cwd, cert), 'tls'), key: readText(resolve(io.cwd, key), 'tls') } };
+  const files = { cert: resolve(io.cwd, cert), key: resolve(io.cwd, key) };
+  return { files, current: { cert: readText(files.cert, 'tls'), key: readText(files.key, 'tls') } };
 }
 
 function apiTokenOf(io: Io): { apiToken?: string } {

@@ -65,6 +65,12 @@ export interface Sockets {
   drain(): void;
   /** Resolves when no request is running. */
   idle(): Promise<void>;
+  /**
+   * Uses another certificate and key for new connections. Undefined without TLS, and where the runtime cannot.
+   *
+   * @throws {StartError} kind `tls`. Then the pair before stays in use.
+   */
+  readonly renew?: ((tls: Tls) => void) | undefined;
   /** Closes every remaining connection. Resolves when the port is free. */
   cut(): Promise<void>;
 }

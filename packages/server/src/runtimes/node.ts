@@ -1,5 +1,5 @@
-import { createServer as createHttpServer, type Server, type ServerOptions } from 'node:http';
-import { createServer as createHttpsServer } from 'node:https';
+import { createServer as createHttpServer, type ServerOptions } from 'node:http';
+import { createServer as createHttpsServer, type Server as SecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { addressError } from '../http/address-error.ts';
 import { connectionsDefault } from '../process/descriptors.ts';
@@ -38,7 +38,8 @@ const bufferedBody = 128 * 1024;
 /** Opens the sockets of `node:http` and `node:https`. */
 export const openNodeSockets: OpenSockets = async (place, answering) => {
   const { host, port, tls, connectionsMax, memoryMax = defaultMemoryMax() } = place;
-  const server = tls === undefined ? createHttpServer(serverOptions) : secureServer(tls);
+  const secure = tls && secureServer(tls);
+  const server = secure ?? createHttpServer(serverOptions);
   const listener = createListener(boundBodies(answering, bodiesMemory(memoryMax), bufferedBody));
   server.on('request', (incoming, outgoing) => listener.serve(incoming, outgoing));
   server.on('checkContinue', (incoming, outgoing) => listener.serve(incoming, outgoing, true));
@@ -64,6 +65,7 @@ export const openNodeSockets: OpenSockets = async (place, answering) => {
     origin: `${tls === undefined ? 'http' : 'https'}://${reachable(host)}:${(server.address() as AddressInfo).port}`,
     running: listener.running,
     idle: listener.idle,
+    renew: secure && ((next) => withTls(next, (pair) => secure.setSecureContext(pair))),
     drain(): void {
       listener.closeConnections();
       stopAccepting();
@@ -78,7 +80,7 @@ export const openNodeSockets: OpenSockets = async (place, answering) => {
   };
 };
 
-function secureServer(tls: Tls): Server {
+function secureServer(tls: Tls): SecureServer {
   return withTls(tls, (pair) => createHttpsServer({ ...serverOptions, ...pair, ALPNProtocols: ['http/1.1'] }));
 }
 

@@ -54,6 +54,11 @@ export interface Serving {
   /** Returns the number of running requests. */
   readonly running: () => number;
   /**
+   * Uses another certificate and key for new connections. Undefined without `tls`, and on Deno and Bun. Throws a
+   * `StartError` if the pair cannot be used.
+   */
+  readonly renewTls?: ((tls: Tls) => void) | undefined;
+  /**
    * Stops accepting requests, waits at most `grace` milliseconds for running ones, cuts the rest, and closes the data
    * folder. Default: `shutdown_grace` of the configuration, or else 30,000. A further call can only shorten the wait.
    * Returns how many requests were cut.

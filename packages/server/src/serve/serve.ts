@@ -86,6 +86,7 @@ export async function serve(options: ServeOptions, openSockets: OpenSockets): Pr
       env,
       hosting,
       running: sockets.running,
+      renewTls: sockets.renew,
       close(grace = (config.shutdown_grace ?? 30) * 1000): Promise<number> {
         closing = true;
         return stop(grace);
