@@ -74,8 +74,8 @@ function each(id: string, requirements: readonly string[], explanation: string, 
     needs: ['git'],
     explanation: `${explanation}, in version 2 and an older one.`,
     async run(t) {
-      await needFeature(t, 'filter');
       const places = await pushHistory(t);
+      await needFeature(t, places.repo, 'filter');
       for (const version of someVersions(t)) await run(t, places, version);
     },
   };
@@ -88,8 +88,8 @@ const clones = forms.map(({ id, requirements, filters }): Case => ({
   needs: ['git'],
   explanation: `git clone --filter=${filters.join(' --filter=')} brings what stock git sends, in version 2 and an older one.`,
   async run(t) {
-    await needFeature(t, 'filter');
     const { repo, original } = await pushHistory(t);
+    await needFeature(t, repo, 'filter');
     const options = filters.map((filter) => `--filter=${filter}`);
     const { cwd: other } = await partialClone(t, `file://${original}`, ['-c', 'protocol.version=2'], ...options);
     const expected = await objectsIn(t, other);
