@@ -103,6 +103,22 @@ describe('findTarget', () => {
     expect(requests.filter((line) => !line.startsWith('GET '))).toEqual([]);
   });
 
+  const breakOff = (): never => {
+    throw new TypeError('fetch failed');
+  };
+  it.each<[string, () => Response, string]>([
+    ['breaks off', breakOff, 'nothing'],
+    ['creates a repo of another form', () => envelope(201, {}), 'target'],
+  ])('leaves no repo behind on a service that %s', async (_what, answer, kind) => {
+    const { result, requests } = await found((request, path, admitted) => {
+      if (request.method === 'DELETE') return new Response(null, { status: 204 });
+      const isSearch = path.endsWith('/search');
+      return kind === 'nothing' && !isSearch ? createAndGet(request, path, admitted) : answer();
+    });
+    expect(result.kind).toBe(kind);
+    expect(requests.filter((line) => /^DELETE .*-probe$/.test(line))).toHaveLength(2);
+  });
+
   it('does not wait for the end of an endless reply', async () => {
     const endless = (): Response =>
       new Response(new ReadableStream({ pull: (stream) => stream.enqueue(new Uint8Array(65_536).fill(120)) }));

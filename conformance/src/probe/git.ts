@@ -37,7 +37,7 @@ export async function findGit(
     if (reply.status === 401 || reply.status === 403)
       return { kind: 'not admitted', status: reply.status, url: remote };
     const found = isAdvertisement(reply);
-    if (found && !hasNames(git) && !readOnly && /\n?[0-9a-f]{40} refs\//.test(reply.text))
+    if (found && !hasNames(git) && !readOnly && /[0-9a-f]{40} refs\//.test(reply.text))
       return { kind: 'not empty', url: remote };
     return { area: 'git', found, evidence: evidenceOf('GET', url, reply) };
   } catch (error) {
