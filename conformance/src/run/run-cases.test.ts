@@ -32,16 +32,17 @@ function packWithBrokenEntry(): Buffer {
   return Buffer.concat([broken, createHash('sha1').update(broken).digest()]);
 }
 
-it('reports each wait for the rate of the service', async () => {
+it.each([
+  ['a request', async (t: Context) => void (await t.tags('GET', '/tags/keys'))],
+  ['a repo', async (t: Context) => void (await t.createRepo())],
+])('waits for the rate of the service with %s, and reports each wait', async (_what, run) => {
   const service = fakeService();
   let refused = 2;
   service.intercept = () =>
     refused-- > 0 ? new Response(null, { status: 429, headers: { 'retry-after': `0.00${refused}` } }) : undefined;
   const waits: number[] = [];
-  await only(async (t) => void (await t.tags('GET', '/tags/keys')), {
-    target: service.target,
-    onWait: (milliseconds) => waits.push(milliseconds),
-  });
+  const result = await only(run, { target: service.target, onWait: (milliseconds) => waits.push(milliseconds) });
+  expect(result.status).toBe('pass');
   expect(waits).toEqual([1, 0]);
 });
 
