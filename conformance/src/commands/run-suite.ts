@@ -1,4 +1,4 @@
-import type { Invocation, Io } from '@packhouse/command';
+import { shellWord, shown, type Invocation, type Io } from '@packhouse/command';
 import { areaOf, areas as allAreas, type Area } from '../core/area.ts';
 import type { Case } from '../core/case.ts';
 import type { Target } from '../core/target.ts';
@@ -40,7 +40,7 @@ export async function runSuite(
   if (found.kind !== 'target') throw notFound(found, wanted);
   const { target, areas } = found;
   for (const { area, found: isThere, evidence } of areas) {
-    if (!isThere) io.err(`${area} is not there: ${evidence}\n`);
+    if (!isThere) io.err(`${area} is not there: ${shown(evidence)}\n`);
   }
   const cases = invocation.texts('only').length > 0 ? chosen : chosen.filter((one) => isFor(one, target));
 
@@ -75,7 +75,7 @@ export async function runSuite(
     const { dialect: _, ...others } = options;
     const words = [
       `${io.program} run`,
-      ...(url === null ? [] : [url]),
+      ...(url === null ? [] : [shellWord(url)]),
       ...optionWords(others),
       ...(areas.some(({ area }) => area !== 'git') ? [`--dialect ${target.dialect}`] : []),
       `--seed ${report.seed} --only`,
