@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { CliError, type Invocation, type Io } from '@packhouse/command';
 import type { GitServer, Target } from '../core/target.ts';
 import type { WantedTarget } from '../probe/find-target.ts';
+import { ask } from '../probe/found.ts';
 
 /** Tokens come from the environment only: a command line is visible in process lists and in shell histories. */
 const variables = {
@@ -102,15 +103,15 @@ async function settingsOf(invocation: Invocation, io: Io): Promise<Readonly<Reco
 /** Reads the settings that a target publishes, from a file or from a URL. */
 async function publishedAt(from: string, io: Io): Promise<Readonly<Record<string, unknown>>> {
   try {
-    const text = /^https?:\/\//.test(from)
-      ? await (await io.fetch(new Request(from))).text()
-      : readFileSync(resolve(io.cwd, from), 'utf8');
-    const settings: unknown = JSON.parse(text);
+    const published = /^https?:\/\//.test(from)
+      ? await ask(io.fetch, 'GET', from)
+      : { status: 200, text: readFileSync(resolve(io.cwd, from), 'utf8') };
+    const settings: unknown = published.status === 200 ? JSON.parse(published.text) : undefined;
     if (typeof settings === 'object' && settings !== null && !Array.isArray(settings)) {
       return settings as Readonly<Record<string, unknown>>;
     }
   } catch {
-    // Told below, as for JSON of another kind.
+    // The error below covers every text without a JSON object.
   }
   throw new CliError(
     'usage',
