@@ -22,7 +22,7 @@ export interface LeftBehindOptions {
 /** Requests in flight while cleaning up. */
 const atOnce = 4;
 /** Seconds to wait for one reply to a removal, and the longest `Retry-After` that is honoured. */
-const patience = 30;
+const replyWait = 30;
 
 /**
  * Tracks what a case creates, by watching its requests. A namespace whose name has the prefix of the run is removed
@@ -131,12 +131,12 @@ export class LeftBehind {
         new Request(url, {
           method,
           headers: { authorization: `Bearer ${tokens.get(account) ?? ''}` },
-          signal: AbortSignal.timeout(patience * 1000),
+          signal: AbortSignal.timeout(replyWait * 1000),
         }),
       );
       if (method === 'DELETE') await reply.body?.cancel();
       const seconds = Number(reply.headers.get('retry-after'));
-      if (reply.status !== 429 || waited || !(seconds <= patience)) return reply;
+      if (reply.status !== 429 || waited || !(seconds <= replyWait)) return reply;
       await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
     }
   }
