@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import type { Context, RestReply } from '../core/context.ts';
 import type { Dialect } from '../core/dialect.ts';
 import { filled, type Values } from './placeholders.ts';
+import { replyOf } from './reply-of.ts';
 
 export type SampleArea = 'rest' | 'tags' | 'errors';
 
@@ -60,14 +61,7 @@ export async function sendSample(
     headers: new Headers(sent.map(([name, value]): [string, string] => [name, value])),
     ...(text === undefined ? {} : { body: filled(text, values) }),
   });
-  const received = await response.text();
-  const isJson = /json/.test(response.headers.get('content-type') ?? '');
-  return {
-    status: response.status,
-    headers: response.headers,
-    text: received,
-    json: isJson ? JSON.parse(received) : undefined,
-  };
+  return replyOf(response, await response.text());
 }
 
 /** Returns the body of a reply in the form of a recording. */
