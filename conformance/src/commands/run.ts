@@ -19,7 +19,13 @@ Everything that cases make has a random prefix and is removed, also after Ctrl-C
 Each area is looked for: REST, Git, tags. Cases of an area that is not there do not run; an operation that is not there is unsupported.
 Without URL and its token, --git tests any Git server, and --zone any app that shows platform errors.
 Exits with ${codes.pass} if every case passes, ${codes.fail} if one fails or breaks that --baseline does not know, 2 if the command line is wrong or the token is not taken, ${codes.unreachable} if the service cannot be reached.`,
-  arguments: [{ name: 'URL', optional: true, description: 'Origin of the REST API; without it, --git or --zone' }],
+  arguments: [
+    {
+      name: 'URL',
+      optional: true,
+      description: 'URL of the service, perhaps with a path; without it, --git or --zone',
+    },
+  ],
   options: [
     ...targetOptions,
     onlyOption,

@@ -183,10 +183,13 @@ function originOf(text: string): string {
     throw new CliError(
       'usage',
       'URL is not the URL of a service.',
-      'Write an origin, such as http://127.0.0.1:8787 or https://api.example.com, without a user name.',
+      'Write one such as http://127.0.0.1:8787 or https://example.com/git-host, without a user name.',
     );
   }
-  return onlyOrigin(url, text);
+  if (url.search !== '' || url.hash !== '') {
+    throw new CliError('usage', `"${text}" has more than a path.`, `Write ${url.origin}${url.pathname}.`);
+  }
+  return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
 }
 
 function onlyOrigin(url: URL, text: string): string {
