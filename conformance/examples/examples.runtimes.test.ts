@@ -30,6 +30,7 @@ it.each(examples)('judges $name as its report says', { timeout: 120_000 }, async
     status === 'skipped' ? 'skipped' : (kept.others[id]?.status ?? 'pass');
   expect(Object.fromEntries(found)).toEqual(Object.fromEntries(found.map(([id, status]) => [id, plain(id, status)])));
   if (isWhole) expect(report.counts).toEqual(kept.counts);
+  else expect(report.counts.skipped).toBe(0);
   // It never answers pushes that delete other refs than branches and tags.
   if (example.name !== 'node-git-server') expect(report.left_behind).toEqual([]);
 });
