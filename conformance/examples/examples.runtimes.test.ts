@@ -1,7 +1,7 @@
 /** The suite against servers that are not ours, compared with the reports that we keep of them. */
 
 import { expect, it } from 'vitest';
-import { examples, runExample } from './examples.ts';
+import { examples, existing, runExample } from './examples.ts';
 import { keptReport } from './kept-report.ts';
 
 /** Cases of Git that differ most between servers, and end soon. `write-reports.ts` runs all. */
@@ -38,4 +38,10 @@ it.each(examples)('judges $name as its report says', { timeout: 120_000 }, async
 it.each(examples)('explains each result of $name', ({ name }) => {
   const { others } = keptReport(name);
   expect(Object.entries(others).filter(([, { why }]) => why === '')).toEqual([]);
+});
+
+it('reads a repository that exists', { timeout: 120_000 }, async () => {
+  const { cases } = await runExample(existing, [existing.pattern]);
+  expect(cases.length).toBeGreaterThan(5);
+  expect(cases.filter(({ status }) => status !== 'pass').map(({ id, failure }) => [id, failure?.message])).toEqual([]);
 });
