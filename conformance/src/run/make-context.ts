@@ -236,6 +236,8 @@ export function createContext(options: ContextOptions): MadeContext {
 
     async tryGit(args, asked = {}) {
       await refuseAfterEnd(signal);
+      if (readOnly && args.includes('push'))
+        throw new Error('the case runs git push, and does not declare that it writes');
       const evidence = target.missing?.get('git');
       if (evidence !== undefined && args.some((arg) => arg.includes('://'))) throw new Unsupported(evidence);
       const inFolder = { ...asked, cwd: asked.cwd ?? (await context.folder()) };

@@ -46,6 +46,26 @@ it.each([
   expect(waits).toEqual([1, 0]);
 });
 
+it.each([
+  ['a request', async (t: Context) => void (await t.rest('POST', '/namespaces', { body: { namespace: 'x' } }))],
+  ['a repo', async (t: Context) => void (await t.createRepo())],
+  ['a push', async (t: Context) => void (await t.git(['push', 'http://fake.test/x.git', 'main']))],
+])('refuses to write %s in a case that declares to read only', async (_what, run) => {
+  const service = fakeService();
+  const result = await only(run, { target: service.target, more: { readOnly: true } });
+  expect(result).toMatchObject({
+    status: 'error',
+    failure: { message: expect.stringContaining('does not declare that it writes') },
+  });
+  expect(service.requests.filter((line) => line.startsWith('POST '))).toEqual([]);
+});
+
+it('skips every other case in a run that only reads', async () => {
+  const { target } = fakeService({ readOnly: true });
+  const result = await only(async (t) => void (await t.createRepo()), { target });
+  expect(result).toMatchObject({ status: 'skipped', reason: 'needs a run that may write' });
+});
+
 describe('the status of a case', () => {
   it('is pass if it returns', async () => {
     expect(await only(async () => undefined)).toMatchObject({ status: 'pass', reason: null, failure: null });
