@@ -92,7 +92,8 @@ async function findService(
       const reply = await ask(send, 'GET', url, { token: apiToken });
       areas.push({
         area: 'tags',
-        found: reply.status === 200 && isEnvelope(reply),
+        // A run before this one may have used up the rate, for which cases wait.
+        found: (reply.status === 200 || reply.status === 429) && isEnvelope(reply),
         evidence: evidenceOf('GET', url, reply),
       });
     }

@@ -1,5 +1,7 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { FoundArea } from '../core/area.ts';
 import { restPaths, type Operation } from '../core/operations.ts';
+import { waitOut } from '../service/wait-out.ts';
 import { evidenceOf, ask, type Probed } from './found.ts';
 
 export interface RestPlace {
@@ -32,7 +34,10 @@ export async function findRest(place: RestPlace): Promise<FoundRest> {
   const repos = `${base}/namespaces/${name}/repos`;
   const made = readOnly
     ? undefined
-    : await ask(send, 'POST', repos, { token: apiToken, body: JSON.stringify({ name }) });
+    : await waitOut(
+        () => ask(send, 'POST', repos, { token: apiToken, body: JSON.stringify({ name }) }),
+        async (milliseconds) => void (await wait(milliseconds)),
+      );
   const repo = made?.status === 201 ? resultOf(made) : undefined;
   const remove = async (): Promise<void> => {
     if (made?.status !== 201) return;
