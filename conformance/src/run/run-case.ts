@@ -36,7 +36,7 @@ export async function runCase(testCase: Case, options: RunCaseOptions): Promise<
   const { secrets, stop, timeLimit, seed } = options;
   const limit = new AbortController();
   const clock = new CaseClock(timeLimit, () => {
-    limit.abort(new Error(`the case did not end within ${timeLimit / 1000} s`));
+    limit.abort(new Error(`the case did not end within ${timeLimit / 1000} s (--time-limit)`));
   });
   const signal = AbortSignal.any([stop, limit.signal]);
   const pause = async (milliseconds: number): Promise<void> => {
@@ -120,7 +120,7 @@ export function resultOf(
   // What only this specification asks for, another Git server may do or not.
   const isBeyond =
     (beyond === true && publicService === true) || (own === true && git !== undefined && ending.status !== 'pass');
-  if (!isBeyond || ending.status === 'skipped') {
+  if (!isBeyond || ending.status === 'skipped' || ending.status === 'error') {
     return { id, status: ending.status, ...facts, reason, failure };
   }
   const seen =

@@ -141,7 +141,7 @@ describe('the status of a case', () => {
     released.resolve();
     expect(result).toMatchObject({
       status: 'error',
-      failure: { message: 'Error: the case did not end within 0.02 s' },
+      failure: { message: 'Error: the case did not end within 0.02 s (--time-limit)' },
     });
     expect(await late.promise).toBeInstanceOf(Error);
     expect(service.requests.filter((line) => line.startsWith('POST'))).toEqual([]);
