@@ -122,7 +122,7 @@ export async function runExample(
     const { target, areas } = found;
     const chosen = selectCases(cases, patterns);
     const environment = process.env;
-    const options = { target, areas, cases: chosen, environment, seed: 1, concurrency: 2, timeLimit: 300_000 };
+    const options = { target, areas, cases: chosen, environment, seed: 1, concurrency: 2, timeLimit: 120_000 };
     return await runCases({ ...options, ...(onResult === undefined ? {} : { onResult }) });
   } finally {
     close();
