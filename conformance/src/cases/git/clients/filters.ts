@@ -19,7 +19,7 @@ import {
   type Traced,
 } from '../../../steps/work-tree.ts';
 import { pushHistory, type Places } from './pushed-original.ts';
-import { needFeature } from '../shallow/history.ts';
+import { needFeature, needWantsById } from '../shallow/history.ts';
 
 /** Returns every object in a repository, with its kind. */
 async function objectsIn(t: Context, cwd: string): Promise<string[]> {
@@ -76,6 +76,7 @@ function each(id: string, requirements: readonly string[], explanation: string, 
     async run(t) {
       const places = await pushHistory(t);
       await needFeature(t, places.repo, 'filter');
+      await needWantsById(t, places.repo);
       for (const version of someVersions(t)) await run(t, places, version);
     },
   };

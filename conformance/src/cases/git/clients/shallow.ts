@@ -18,7 +18,7 @@ import {
   type ProtocolVersion,
 } from '../../../steps/work-tree.ts';
 import { day, pushHistory, start } from './pushed-original.ts';
-import { needFeature } from '../shallow/history.ts';
+import { needFeature, needWantsById } from '../shallow/history.ts';
 
 /** Returns the commits of a clone, and its shallow boundary. */
 async function stateOf(
@@ -161,6 +161,7 @@ export const gitClientsShallow: Suite = suite(
     async run(t) {
       const { repo, original } = await pushHistory(t);
       await needFeature(t, repo, 'shallow');
+      await needWantsById(t, repo);
       const oid = await revision(t, original, 'main~3');
       for (const version of someVersions(t)) {
         const cwd = await t.folder();

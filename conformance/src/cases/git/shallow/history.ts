@@ -46,6 +46,14 @@ export async function needFeature(t: Context, repo: TestRepo, feature: string): 
   t.unsupported(`${feature} is not advertised: ${where} has ${features.join(', ') || 'no features'}`);
 }
 
+/** Ends the case if version 0, the only one of the service, allows no wants by id: a partial clone lives on them. */
+export async function needWantsById(t: Context, repo: TestRepo): Promise<void> {
+  if (repo.isOld !== true) return;
+  const words = await advertised(repo, 'git-upload-pack', 0);
+  if (!words.some((word) => /^allow-(?:any|reachable)-sha1-in-want$/.test(word)))
+    t.unsupported(`wants by id are not advertised: version 0 has ${words.join(', ') || 'no capabilities'}`);
+}
+
 /** Returns the shallow and unshallow lines, sorted. */
 export function told(shallow: readonly MadeObject[], unshallow: readonly MadeObject[] = []): string[] {
   return [...shallow.map(({ oid }) => `shallow ${oid}`), ...unshallow.map(({ oid }) => `unshallow ${oid}`)].sort();
