@@ -45,10 +45,6 @@ export async function runSuite(
   const { target } = found;
   const isPart = invocation.texts('only').length > 0;
   const areas = isPart ? found.areas : [...found.areas, ...notSought(found.areas)];
-  for (const { area, found: isThere, evidence, elsewhere } of areas) {
-    if (!isThere) io.err(`${areaName(area)} not tested: ${shown(evidence)}\n`);
-    if (elsewhere !== undefined) io.err(`${areaName(area)} is tested at ${elsewhere}, where the service says it is\n`);
-  }
   const cases = isPart ? chosen : chosen.filter((one) => isFor(one, target));
 
   const progress = runProgress(cases, io);
@@ -58,6 +54,10 @@ export async function runSuite(
     progress.say('stopping; what was made is being removed');
     stop.abort(new Error('stopped'));
   });
+  for (const { area, found: isThere, evidence, elsewhere } of areas) {
+    if (!isThere) io.err(`${areaName(area)} not tested: ${shown(evidence)}\n`);
+    if (elsewhere !== undefined) io.err(`${areaName(area)} is tested at ${elsewhere}, where the service says it is\n`);
+  }
   const { runCases } = await import('../run/run-cases.ts');
   const url = invocation.optionalArgument('URL') ?? null;
   const options = givenOptions(invocation, targetOptions);

@@ -175,7 +175,7 @@ describe('packhouse conformance run', () => {
     expect({ code, out }).toMatchObject({ code: 0, out: expect.stringMatching(/cases {9}\d+: \d+ pass\n/) });
   });
 
-  it('needs no URL and token for a zone alone, and detects its dialect', async () => {
+  it('needs no URL and token for a zone alone, and detects its dialect', { timeout: 180_000 }, async () => {
     const args = ['conformance', 'run', '--zone', deployment.origin];
     const all = await packhouse(args, { env: {}, fetch: withoutIds });
     expect(all.code).toBe(1);
