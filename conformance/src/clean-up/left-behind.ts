@@ -21,6 +21,8 @@ export interface LeftBehindOptions {
 
 /** Requests in flight while cleaning up. */
 const atOnce = 4;
+/** Pages of a list that are read, so that a broken service does not keep a run going. */
+const pagesMax = 100;
 /** Seconds to wait for one reply to a removal, and the longest `Retry-After` that is honoured. */
 const replyWait = 30;
 
@@ -97,14 +99,13 @@ export class LeftBehind {
   async #removeNamespace({ account, namespace, made = new Set() }: Thing): Promise<void> {
     const path = `/namespaces/${segment(namespace)}`;
     let before: string | undefined;
-    for (;;) {
-      const listed = await this.#send(account, 'GET', `${path}/repos?limit=200`);
-      if (!listed.ok) {
-        await listed.body?.cancel();
+    for (let pages = 0; ; pages++) {
+      if (pages === pagesMax) throw new Error('the list of its repos has no end');
+      const result = await this.#listed(account, `${path}/repos?limit=200`);
+      if (result === undefined) {
         for (const name of made) await this.#delete(account, `${path}/repos/${segment(name)}`);
         break;
       }
-      const { result } = (await listed.json()) as { result: readonly { readonly name: string }[] };
       const [first] = result;
       if (first === undefined) break;
       if (first.name === before) throw new Error('a repo that was deleted is still listed');
@@ -115,6 +116,14 @@ export class LeftBehind {
       }
     }
     await this.#delete(account, path);
+  }
+
+  /** Returns a page of repos; undefined if the service has no such list. */
+  async #listed(account: string, path: string): Promise<readonly { readonly name: string }[] | undefined> {
+    const reply = await this.#send(account, 'GET', path);
+    const body = (await reply.json().catch(() => null)) as { readonly result?: unknown } | null;
+    const isList = reply.ok && Array.isArray(body?.result) && body.result.every((one) => typeof one?.name === 'string');
+    return isList ? (body?.result as readonly { readonly name: string }[]) : undefined;
   }
 
   async #delete(account: string, path: string): Promise<void> {
