@@ -21,7 +21,7 @@ const sample = [
   'git/transactions/overtaken',
 ];
 
-it.each(examples)('judges $name as its report says', { timeout: 120_000 }, async (example) => {
+it.each(examples)('judges $name as its report says', { timeout: 300_000 }, async (example) => {
   const isWhole = example.pattern !== 'git/*';
   const kept = keptReport(example.name);
   const report = await runExample(example, isWhole ? [example.pattern] : sample);
