@@ -1,7 +1,7 @@
 /** The suite against servers that are not ours, compared with the reports that we keep of them. */
 
 import { expect, it } from 'vitest';
-import { examples, runExample } from './examples.ts';
+import { examples, existing, runExample } from './examples.ts';
 import { keptReport } from './kept-report.ts';
 
 /** Cases of Git that differ most between servers, and end soon. `write-reports.ts` runs all. */
@@ -21,7 +21,7 @@ const sample = [
   'git/transactions/overtaken',
 ];
 
-it.each(examples)('judges $name as its report says', { timeout: 120_000 }, async (example) => {
+it.each(examples)('judges $name as its report says', { timeout: 300_000 }, async (example) => {
   const isWhole = example.pattern !== 'git/*';
   const kept = keptReport(example.name);
   const report = await runExample(example, isWhole ? [example.pattern] : sample);
@@ -30,6 +30,7 @@ it.each(examples)('judges $name as its report says', { timeout: 120_000 }, async
     status === 'skipped' ? 'skipped' : (kept.others[id]?.status ?? 'pass');
   expect(Object.fromEntries(found)).toEqual(Object.fromEntries(found.map(([id, status]) => [id, plain(id, status)])));
   if (isWhole) expect(report.counts).toEqual(kept.counts);
+  else expect(report.counts.skipped).toBe(0);
   // It never answers pushes that delete other refs than branches and tags.
   if (example.name !== 'node-git-server') expect(report.left_behind).toEqual([]);
 });
@@ -37,4 +38,10 @@ it.each(examples)('judges $name as its report says', { timeout: 120_000 }, async
 it.each(examples)('explains each result of $name', ({ name }) => {
   const { others } = keptReport(name);
   expect(Object.entries(others).filter(([, { why }]) => why === '')).toEqual([]);
+});
+
+it('reads a repository that exists', { timeout: 120_000 }, async () => {
+  const { cases } = await runExample(existing, [existing.pattern]);
+  expect(cases.length).toBeGreaterThan(5);
+  expect(cases.filter(({ status }) => status !== 'pass').map(({ id, failure }) => [id, failure?.message])).toEqual([]);
 });

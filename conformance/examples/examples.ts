@@ -1,12 +1,13 @@
 /** The servers that are not ours, and how the suite runs against each. */
 
-import { fork } from 'node:child_process';
+import { execFileSync, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import {
   cases,
   findTarget,
@@ -16,8 +17,9 @@ import {
   type Report,
   type WantedTarget,
 } from '@packhouse/conformance';
+import { bundleOf } from '@packhouse/conformance/tools/recording';
 import { errorsAlone } from './servers/errors-alone.ts';
-import { httpBackend } from './servers/git-http-backend.ts';
+import { httpBackend, makeRepository } from './servers/git-http-backend.ts';
 import { account, tagsAlone, token } from './servers/tags-alone.ts';
 
 export interface Example {
@@ -74,6 +76,22 @@ export const examples: readonly Example[] = [
   },
 ];
 
+/** A repository of git http-backend that exists already, which cases only read. */
+export const existing: Example = {
+  name: 'existing',
+  pattern: 'git/existing/*',
+  async start() {
+    const folder = mkdtempSync(join(tmpdir(), 'packhouse-example-'));
+    const repository = join(folder, 'kept.git');
+    makeRepository(repository);
+    const bundle = fileURLToPath(bundleOf('merges'));
+    execFileSync('git', ['-C', repository, 'fetch', '--quiet', bundle, '+refs/*:refs/*']);
+    const { origin, close } = await listen(httpBackend(folder));
+    const wanted = { ...gitAt(`${origin}/kept.git`), readOnly: true };
+    return { wanted, close: () => (close(), removeFolder(folder)) };
+  },
+};
+
 async function listen(server: Server): Promise<{ origin: string; close(): void }> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const close = (): void => {
@@ -104,7 +122,7 @@ export async function runExample(
     const { target, areas } = found;
     const chosen = selectCases(cases, patterns);
     const environment = process.env;
-    const options = { target, areas, cases: chosen, environment, seed: 1, concurrency: 2, timeLimit: 300_000 };
+    const options = { target, areas, cases: chosen, environment, seed: 1, concurrency: 2, timeLimit: 120_000 };
     return await runCases({ ...options, ...(onResult === undefined ? {} : { onResult }) });
   } finally {
     close();

@@ -24,8 +24,8 @@ export function keepReport(name: string, report: Report): readonly string[] {
   const masked = maskReport(report);
   const others = masked.cases.flatMap(({ id, status, reason, failure }) => {
     if (status === 'pass' || status === 'skipped') return [];
-    const why = failure === null ? firstLine(reason ?? '') : '';
-    return [[id, { status, why: earlier[id]?.why || why }] as const];
+    const known = earlier[id]?.status === status ? earlier[id].why : '';
+    return [[id, { status, why: failure === null ? firstLine(reason ?? '') : known }] as const];
   });
   const kept: KeptReport = { counts: report.counts, others: Object.fromEntries(others) };
   writeFileSync(fileOf(name, 'json'), `${JSON.stringify(kept, null, 2)}\n`);

@@ -57,6 +57,8 @@ function answer(root: string, path: string, query: string, request: IncomingMess
     },
     stdio: ['pipe', 'pipe', 'ignore'],
   });
+  // A client that leaves never ends its request.
+  response.on('close', () => child.kill());
   // It does not read the body of a request that it refuses.
   child.stdin.on('error', () => undefined);
   request.pipe(child.stdin);

@@ -15,6 +15,7 @@ const settings = [
   ['receive.fsckObjects', 'true'],
   ['receive.advertisePushOptions', 'true'],
   ['uploadpack.allowFilter', 'true'],
+  ['uploadpack.allowAnySHA1InWant', 'true'],
 ] as const;
 
 /** It never answers some requests (`headerRegex` of its service.js), so silent connections are closed. */

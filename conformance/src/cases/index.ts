@@ -6,5 +6,5 @@ import { git } from './git/suites.ts';
 import { rest } from './rest/suites.ts';
 import { tags } from './tags/suites.ts';
 
-/** Every case of the suite, in the order of the reports. Each file of cases adds its suite here. */
+/** Every case of the suite, in the order of the reports. Each file of cases adds its suite to `suites.ts` of its folder. */
 export const cases: readonly Case[] = [...rest, ...git, ...gitPacks, ...errors, ...tags, ...binding];

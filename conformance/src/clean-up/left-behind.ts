@@ -21,8 +21,10 @@ export interface LeftBehindOptions {
 
 /** Requests in flight while cleaning up. */
 const atOnce = 4;
+/** Pages of a list that are read, so that a broken service does not keep a run going. */
+const pagesMax = 100;
 /** Seconds to wait for one reply to a removal, and the longest `Retry-After` that is honoured. */
-const patience = 30;
+const replyWait = 30;
 
 /**
  * Tracks what a case creates, by watching its requests. A namespace whose name has the prefix of the run is removed
@@ -97,14 +99,13 @@ export class LeftBehind {
   async #removeNamespace({ account, namespace, made = new Set() }: Thing): Promise<void> {
     const path = `/namespaces/${segment(namespace)}`;
     let before: string | undefined;
-    for (;;) {
-      const listed = await this.#send(account, 'GET', `${path}/repos?limit=200`);
-      if (!listed.ok) {
-        await listed.body?.cancel();
+    for (let pages = 0; ; pages++) {
+      if (pages === pagesMax) throw new Error('the list of its repos has no end');
+      const result = await this.#listed(account, `${path}/repos?limit=200`);
+      if (result === undefined) {
         for (const name of made) await this.#delete(account, `${path}/repos/${segment(name)}`);
         break;
       }
-      const { result } = (await listed.json()) as { result: readonly { readonly name: string }[] };
       const [first] = result;
       if (first === undefined) break;
       if (first.name === before) throw new Error('a repo that was deleted is still listed');
@@ -115,6 +116,14 @@ export class LeftBehind {
       }
     }
     await this.#delete(account, path);
+  }
+
+  /** Returns a page of repos; undefined if the service has no such list. */
+  async #listed(account: string, path: string): Promise<readonly { readonly name: string }[] | undefined> {
+    const reply = await this.#send(account, 'GET', path);
+    const body = (await reply.json().catch(() => null)) as { readonly result?: unknown } | null;
+    const isList = reply.ok && Array.isArray(body?.result) && body.result.every((one) => typeof one?.name === 'string');
+    return isList ? (body?.result as readonly { readonly name: string }[]) : undefined;
   }
 
   async #delete(account: string, path: string): Promise<void> {
@@ -131,12 +140,12 @@ export class LeftBehind {
         new Request(url, {
           method,
           headers: { authorization: `Bearer ${tokens.get(account) ?? ''}` },
-          signal: AbortSignal.timeout(patience * 1000),
+          signal: AbortSignal.timeout(replyWait * 1000),
         }),
       );
       if (method === 'DELETE') await reply.body?.cancel();
       const seconds = Number(reply.headers.get('retry-after'));
-      if (reply.status !== 429 || waited || !(seconds <= patience)) return reply;
+      if (reply.status !== 429 || waited || !(seconds <= replyWait)) return reply;
       await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
     }
   }

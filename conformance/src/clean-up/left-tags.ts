@@ -23,7 +23,7 @@ interface TagRecord {
 /** Requests in flight while cleaning up. */
 const atOnce = 4;
 /** Milliseconds to wait for one reply to a removal. */
-const patience = 30_000;
+const replyWait = 30_000;
 
 /** Types with a single resource, which may have had tags before the run. */
 const shared = new Set(['account', 'zone']);
@@ -100,7 +100,7 @@ export class LeftTags {
   async #delete({ url, token, body }: TagRecord): Promise<number> {
     const send = async (): Promise<Response> => {
       const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-      const signal = AbortSignal.timeout(patience);
+      const signal = AbortSignal.timeout(replyWait);
       const reply = await this.#options.send(new Request(url, { method: 'DELETE', headers, body, signal }));
       await reply.body?.cancel();
       return reply;

@@ -251,12 +251,39 @@ describe('baseline', () => {
   });
 });
 
+describe('run', () => {
+  it('refuses a setting that lets no case run, and says which would', async () => {
+    const err = async (setting: string): Promise<string> =>
+      (await ran(['run', 'http://fake.test', '--setting', setting])).err;
+    expect(await err('deny_non_fastforward=true')).toContain('Did you mean "deny_non_fast_forward"?');
+    expect(await err('push_commands_max=4')).toContain('Cases need push_commands_max=3.');
+  });
+
+  it('does not look passed if every case was skipped', async () => {
+    expect(await ran(['run', 'http://fake.test', '--only', 'rest/permissions/*'])).toMatchObject({
+      code: 2,
+      out: expect.stringContaining('nothing was tested'),
+      err: expect.stringContaining('no case ran'),
+    });
+  });
+});
+
+describe('the command line of explain', () => {
+  it.each([
+    ['git/existing/advertisements', 'suite run --git URL --read-only --only git/existing/advertisements'],
+    ['errors/json/members', 'suite run --zone HOST --only errors/json/members'],
+    ['git/refs/deny-non-fast-forward', 'suite run URL --setting deny_non_fast_forward=true --only git/refs/deny-'],
+  ])('has the options that %s needs', async (id, line) => {
+    expect((await ran(['explain', id])).out).toContain(line);
+  });
+});
+
 describe('replay', () => {
   it('runs what failed with the same seed and options, and says what fails again', async () => {
     const failed = result('rest/credentials/refused', 'fail');
     const run = { url: 'http://fake.test', options: { account: 'a1', 'public-service': true as const } };
     const report = written('replayed.json', reportOf([failed, result('rest/repos/create', 'pass')], { run }));
-    const { code, out } = await ran(['replay', report]);
+    const { code, out } = await ran(['replay', report, 'http://fake.test']);
     expect({ code, out }).toMatchObject({ code: 1, out: expect.stringContaining('replayed with the seed 7\n') });
     expect(out).toContain('  fail again  rest/credentials/refused (was fail)\n');
     expect(out).toContain('suite run http://fake.test --account a1 --public-service --dialect neutral --seed 7 --only');
@@ -268,6 +295,21 @@ describe('replay', () => {
       code: 3,
       err: expect.stringContaining('http://git.test/b'),
     });
+  });
+
+  it('sends no credential to another machine that only the report names', async () => {
+    const run = { url: 'https://elsewhere.test', options: {} };
+    const report = written('strange.json', reportOf([result('rest/credentials/refused', 'fail')], { run }));
+    const asked: string[] = [];
+    const fetch = async ({ url }: Request): Promise<Response> => {
+      asked.push(url);
+      return Response.error();
+    };
+    expect(await ran(['replay', report], fetch)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('replay strange.json https://elsewhere.test'),
+    });
+    expect(asked).toEqual([]);
   });
 
   it('does nothing if nothing failed, and refuses a report whose cases the suite has no more', async () => {

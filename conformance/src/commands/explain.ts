@@ -1,4 +1,5 @@
-import { CliError, fields, nearest, printResult, type Command, type Io } from '@packhouse/command';
+import { CliError, fields, nearest, printResult, shellWord, type Command, type Io } from '@packhouse/command';
+import { areaOf } from '../core/area.ts';
 import type { Case } from '../core/case.ts';
 import { lackingReasons } from '../run/lacking.ts';
 import { selectCases } from '../run/select.ts';
@@ -44,8 +45,25 @@ function explanationOf(testCase: Case, { program }: Pick<Io, 'program'>): Explan
     needs: needs.map((need) => lackingReasons[need](settings ?? {}).replace(/^needs /, '')),
     settings: settings ?? null,
     source: sourceOf(id),
-    run: `${program} run URL --only ${id}`,
+    run: [program, 'run', ...runWords(testCase), '--only', id].join(' '),
   };
+}
+
+/** Returns the words of a command line that lets a case run. */
+function runWords(testCase: Case): readonly string[] {
+  const { needs = [], settings = {} } = testCase;
+  if (needs.includes('repo to read')) return ['--git URL --read-only'];
+  const words: readonly (readonly [boolean, string])[] = [
+    [areaOf(testCase) !== 'errors' || needs.some((need) => need === 'control plane' || need === 'settings'), 'URL'],
+    [needs.includes('zone'), '--zone HOST'],
+    [needs.includes('zone id'), '--zone-id ID'],
+    [needs.includes('import url'), '--import-url URL'],
+    [needs.includes('binding'), '--binding-url URL'],
+  ];
+  const set = Object.entries(settings).map(
+    ([name, value]) => `--setting ${shellWord(`${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`)}`,
+  );
+  return [...words.flatMap(([isWanted, word]) => (isWanted ? [word] : [])), ...set];
 }
 
 function explanationText(one: Explanation): string {

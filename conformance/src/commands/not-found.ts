@@ -1,16 +1,20 @@
-import { CliError, connectionFailure } from '@packhouse/command';
+import { CliError, connectionFailure, type Io } from '@packhouse/command';
 import type { WantedTarget } from '../probe/find-target.ts';
 import type { Found } from '../probe/found.ts';
 
 /** Returns the error for a target that is not there. Its exit code is that of `refused`, or of `usage`. */
-export function notFound(found: Exclude<Found, { kind: 'target' }>, wanted: WantedTarget): CliError {
+export function notFound(
+  found: Exclude<Found, { kind: 'target' }>,
+  wanted: WantedTarget,
+  { env }: Pick<Io, 'env'>,
+): CliError {
   switch (found.kind) {
     case 'not admitted':
       return wanted.account === ''
         ? new CliError(
             'usage',
             `The server does not admit the credential to ${found.url} (${found.status}).`,
-            'Set CONFORMANCE_GIT_TOKEN, or CONFORMANCE_GIT_USERNAME and CONFORMANCE_GIT_PASSWORD.',
+            gitCredentialHint(env),
           )
         : new CliError(
             'usage',
@@ -33,6 +37,14 @@ export function notFound(found: Exclude<Found, { kind: 'target' }>, wanted: Want
       return new CliError('refused', `Nothing at ${wanted.name} can be tested (${seen}).`, hintFor(wanted));
     }
   }
+}
+
+function gitCredentialHint(env: Io['env']): string {
+  if (env['CONFORMANCE_GIT_TOKEN']) return 'Check the value of CONFORMANCE_GIT_TOKEN.';
+  if (env['CONFORMANCE_GIT_PASSWORD'])
+    return 'Check the values of CONFORMANCE_GIT_USERNAME and CONFORMANCE_GIT_PASSWORD.';
+  if (env['CONFORMANCE_GIT_USERNAME']) return 'Set CONFORMANCE_GIT_PASSWORD, too.';
+  return 'Set CONFORMANCE_GIT_TOKEN, or CONFORMANCE_GIT_USERNAME and CONFORMANCE_GIT_PASSWORD.';
 }
 
 function hintFor({ areas, dialect }: WantedTarget): string {

@@ -1,8 +1,18 @@
-import { CliError, screenOf, shown, type Command, type Invocation, type OptionSpec } from '@packhouse/command';
+import {
+  CliError,
+  screenOf,
+  shellWord,
+  shown,
+  type Command,
+  type Invocation,
+  type OptionSpec,
+} from '@packhouse/command';
 import type { Case } from '../core/case.ts';
 import type { Report, Status } from '../report/report.ts';
 import { reportText } from '../forms/text.ts';
+import { isLoopback } from '../steps/loopback.ts';
 import { chosenCases, onlyOption } from './cases.ts';
+import { exitCode } from './exit-code.ts';
 import { fallingBack, type GivenOptions } from './given-options.ts';
 import { readReport } from './read-file.ts';
 import { openReports, reportFiles, reportOption } from './reports.ts';
@@ -15,10 +25,14 @@ export const replayCommand: Command = {
   words: ['replay'],
   summary: 'Run the failed cases of a report again',
   details:
-    'The cases get the seeds that they had, so also the same random inputs, and the options of the target come from the report. Tokens come from the environment, as for "run".\nExits with 0 if all cases pass now, 1 if one fails again, 2 if the command line is wrong, 3 if the service cannot be reached.',
+    'The cases get the seeds that they had, so also the same random inputs, and the options of the target come from the report. Tokens come from the environment, as for "run".\nWithout URL, only a report about this machine is replayed: the service gets your token.\nExits with 0 if all cases pass now, 1 if one fails again, 2 if the command line is wrong or no case ran, 3 if the service cannot be reached.',
   arguments: [
     { name: 'REPORT', description: 'a JSON report' },
-    { name: 'URL', optional: true, description: 'another deployment, of the same kind (default: that of the report)' },
+    {
+      name: 'URL',
+      optional: true,
+      description: 'another deployment, of the same kind (default: that of the report, if it is on this machine)',
+    },
   ],
   options: [
     { ...onlyOption, description: `${onlyOption.description} (default: those that failed)` },
@@ -26,7 +40,7 @@ export const replayCommand: Command = {
     reportOption,
     ...speedOptions,
   ],
-  examples: ['replay report.json', 'replay report.json http://127.0.0.1:8787', 'replay report.json --only GIT-091'],
+  examples: ['replay report.json', 'replay report.json https://api.example.com', 'replay report.json --only GIT-091'],
   async run(invocation, io) {
     const path = invocation.argument('REPORT');
     // Loaded on demand, so that other commands start fast.
@@ -51,13 +65,26 @@ export const replayCommand: Command = {
       io.out(`No case failed in ${path}.\n`);
       return 0;
     }
+    demandOwn(invocation, earlier, path);
     const reports = openReports(files);
     const { report, rerun } = await runSuite(asEarlier(invocation, earlier), io, cases, earlier.seed, reports.add);
     io.out(`${reportText(report, rerun, screenOf(io))}\n${replayedText(cases, report, earlier)}`);
     reports.end(report, rerun);
-    return report.counts.fail + report.counts.error > 0 || report.interrupted ? 1 : 0;
+    return exitCode(report, io);
   },
 };
+
+/** @throws {CliError} kind `usage` if the credential would go to another machine that only the report names. */
+function demandOwn(invocation: Invocation, { run, target }: Report, path: string): void {
+  const { url, options } = run ?? libraryRun(target);
+  const named = url ?? options['git'];
+  if (invocation.optionalArgument('URL') !== undefined || typeof named !== 'string' || isLoopback(named)) return;
+  throw new CliError(
+    'usage',
+    `The report names ${shown(named)}, which would get your credential.`,
+    `If that is right, name it: replay ${shellWord(path)} ${shellWord(named)}`,
+  );
+}
 
 /** Returns the command line of the earlier run, with what this one says instead. */
 function asEarlier(invocation: Invocation, { run, target }: Report): Invocation {

@@ -24,7 +24,7 @@ export const targetOptions: readonly OptionSpec[] = [
     name: 'setting',
     value: 'NAME=VALUE',
     repeatable: true,
-    description: 'A setting that the service has, such as refs_max=100, for the cases that need it',
+    description: 'A setting that the service has, such as deny_non_fast_forward=true, for the cases that need it',
   },
   { name: 'settings', value: 'FILE', description: 'A JSON file of such settings, or its URL (default: none)' },
   {

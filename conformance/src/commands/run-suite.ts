@@ -1,9 +1,12 @@
-import type { Invocation, Io } from '@packhouse/command';
-import { areaOf, areas as allAreas, type Area } from '../core/area.ts';
+import { shellWord, shown, type Invocation, type Io } from '@packhouse/command';
+import { areaOf, areas as allAreas, type Area, type FoundArea } from '../core/area.ts';
 import type { Case } from '../core/case.ts';
 import type { Target } from '../core/target.ts';
 import { findTarget } from '../probe/find-target.ts';
+import { randomPrefix } from '../core/prefix.ts';
+import { areaName } from '../report/areas.ts';
 import type { CaseResult, Report } from '../report/report.ts';
+import { withoutArea } from '../run/lacking.ts';
 import { givenOptions, optionWords } from './given-options.ts';
 import { runProgress } from './progress.ts';
 import { numberOf, targetOptions } from './run-options.ts';
@@ -36,13 +39,13 @@ export async function runSuite(
   const runs = numberOf(invocation, 'runs', 1, 10_000);
   const rate = numberOf(invocation, 'rate', 1, 100_000);
   const sought = wanted.areas ?? areasOf(chosen);
-  const found = await findTarget({ ...wanted, areas: sought, fetch: io.fetch, listens: true });
-  if (found.kind !== 'target') throw notFound(found, wanted);
-  const { target, areas } = found;
-  for (const { area, found: isThere, evidence } of areas) {
-    if (!isThere) io.err(`${area} is not there: ${evidence}\n`);
-  }
-  const cases = invocation.texts('only').length > 0 ? chosen : chosen.filter((one) => isFor(one, target));
+  const prefix = randomPrefix();
+  const found = await findTarget({ ...wanted, areas: sought, fetch: io.fetch, listens: true }, prefix);
+  if (found.kind !== 'target') throw notFound(found, wanted, io);
+  const { target } = found;
+  const isPart = invocation.texts('only').length > 0;
+  const areas = isPart ? found.areas : [...found.areas, ...notSought(found.areas)];
+  const cases = isPart ? chosen : chosen.filter((one) => isFor(one, target));
 
   const progress = runProgress(cases, io);
   const stop = new AbortController();
@@ -51,6 +54,10 @@ export async function runSuite(
     progress.say('stopping; what was made is being removed');
     stop.abort(new Error('stopped'));
   });
+  for (const { area, found: isThere, evidence, elsewhere } of areas) {
+    if (!isThere) io.err(`${areaName(area)} not tested: ${shown(evidence)}\n`);
+    if (elsewhere !== undefined) io.err(`${areaName(area)} is tested at ${elsewhere}, where the service says it is\n`);
+  }
   const { runCases } = await import('../run/run-cases.ts');
   const url = invocation.optionalArgument('URL') ?? null;
   const options = givenOptions(invocation, targetOptions);
@@ -61,6 +68,7 @@ export async function runSuite(
       cases,
       environment: io.env,
       signal: stop.signal,
+      prefix,
       ...(seed === undefined ? {} : { seed }),
       ...(concurrency === undefined ? {} : { concurrency }),
       ...(timeLimit === undefined ? {} : { timeLimit: timeLimit * 1000 }),
@@ -75,7 +83,7 @@ export async function runSuite(
     const { dialect: _, ...others } = options;
     const words = [
       `${io.program} run`,
-      ...(url === null ? [] : [url]),
+      ...(url === null ? [] : [shellWord(url)]),
       ...optionWords(others),
       ...(areas.some(({ area }) => area !== 'git') ? [`--dialect ${target.dialect}`] : []),
       `--seed ${report.seed} --only`,
@@ -92,6 +100,12 @@ function areasOf(cases: readonly Case[]): readonly Area[] {
   const own = new Set(cases.map(areaOf));
   if (own.has('git') || own.has('binding') || !own.has('tags')) own.add('rest');
   return allAreas.filter((area) => own.has(area));
+}
+
+/** Returns the areas that were not looked for, with what that needs. */
+function notSought(found: readonly FoundArea[]): readonly FoundArea[] {
+  const others = allAreas.filter((area) => found.every((one) => one.area !== area));
+  return others.map((area) => ({ area, found: false, evidence: withoutArea[area] }));
 }
 
 /** Returns true for a case that a run without `--only` takes: of an area that is there, and possible there. */

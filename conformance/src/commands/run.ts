@@ -1,15 +1,38 @@
-import { screenOf, type Command } from '@packhouse/command';
+import { isDeepStrictEqual } from 'node:util';
+import { CliError, nearest, screenOf, type Command, type Invocation } from '@packhouse/command';
 import { judge, markKnown } from '../baseline/judge.ts';
+import type { Case } from '../core/case.ts';
 import type { CaseResult } from '../report/report.ts';
 import { reportText } from '../forms/text.ts';
 import { baselineOption, judgementText } from './baseline.ts';
 import { chosenCases, onlyOption } from './cases.ts';
+import { exitCode } from './exit-code.ts';
 import { readBaseline } from './read-file.ts';
 import { openReports, reportFiles, reportOption } from './reports.ts';
 import { numberOf, speedOptions, targetOptions } from './run-options.ts';
+import { singleSettings } from './target.ts';
 
-/** Exit codes of this command, the same as those of other test runners. */
-const codes = { pass: 0, fail: 1, unreachable: 3 } as const;
+/** @throws {CliError} kind `usage` for a `--setting` that would let no case run: it is misspelt, or has another value. */
+function demandNeeded(invocation: Invocation, cases: readonly Case[]): void {
+  for (const [name, value] of singleSettings(invocation)) {
+    const needed = cases.flatMap(({ settings = {} }) => (name in settings ? [settings[name]] : []));
+    if (needed.some((one) => isDeepStrictEqual(one, value))) continue;
+    const close = nearest(
+      name,
+      cases.flatMap(({ settings = {} }) => Object.keys(settings)),
+    );
+    const [wanted] = needed;
+    throw new CliError(
+      'usage',
+      `--setting ${name}=${JSON.stringify(value)} lets no case run.`,
+      wanted !== undefined
+        ? `Cases need ${[...new Set(needed.map((one) => `${name}=${JSON.stringify(one)}`))].join(' or ')}.`
+        : close === undefined
+          ? 'No chosen case needs it.'
+          : `Did you mean "${close}"?`,
+    );
+  }
+}
 
 export const runCommand: Command = {
   words: ['run'],
@@ -18,8 +41,14 @@ export const runCommand: Command = {
 Everything that cases make has a random prefix and is removed, also after Ctrl-C; a second Ctrl-C leaves it.
 Each area is looked for: REST, Git, tags. Cases of an area that is not there do not run; an operation that is not there is unsupported.
 Without URL and its token, --git tests any Git server, and --zone any app that shows platform errors.
-Exits with ${codes.pass} if every case passes, ${codes.fail} if one fails or breaks that --baseline does not know, 2 if the command line is wrong or the token is not taken, ${codes.unreachable} if the service cannot be reached.`,
-  arguments: [{ name: 'URL', optional: true, description: 'Origin of the REST API; without it, --git or --zone' }],
+Exits with 0 if every case passes, 1 if one fails or breaks that --baseline does not know, or if the run was stopped, 2 if the command line is wrong, the token is not taken or no case ran, 3 if the service cannot be reached.`,
+  arguments: [
+    {
+      name: 'URL',
+      optional: true,
+      description: 'URL of the service, perhaps with a path; without it, --git or --zone',
+    },
+  ],
   options: [
     ...targetOptions,
     onlyOption,
@@ -40,6 +69,7 @@ Exits with ${codes.pass} if every case passes, ${codes.fail} if one fails or bre
     // Loaded on demand, so that other commands start fast.
     const { runSuite } = await import('./run-suite.ts');
     const chosen = await chosenCases(invocation, io);
+    demandNeeded(invocation, chosen);
     const files = reportFiles(invocation, io);
     const seed = numberOf(invocation, 'seed', 0, 2_147_483_647);
     const file = invocation.text('baseline');
@@ -49,7 +79,7 @@ Exits with ${codes.pass} if every case passes, ${codes.fail} if one fails or bre
       const { report, rerun } = await runSuite(invocation, io, chosen, seed, reports.add);
       io.out(reportText(report, rerun, screenOf(io)));
       reports.end(report, rerun);
-      return report.counts.fail + report.counts.error > 0 || report.interrupted ? codes.fail : codes.pass;
+      return exitCode(report, io);
     }
     const marked = (result: CaseResult): CaseResult => markKnown(result, baseline);
     const ran = await runSuite(invocation, io, chosen, seed, (result) => reports.add(marked(result)));
@@ -59,6 +89,6 @@ Exits with ${codes.pass} if every case passes, ${codes.fail} if one fails or bre
     io.out(`${reportText(report, ran.rerun, screenOf(io))}${judgementText(judgement)}`);
     reports.end(report, ran.rerun);
     const { regressions, disappeared } = judgement;
-    return regressions.length + disappeared.length > 0 || report.interrupted ? codes.fail : codes.pass;
+    return regressions.length + disappeared.length > 0 ? 1 : exitCode(report, io);
   },
 };

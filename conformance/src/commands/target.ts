@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { CliError, type Invocation, type Io } from '@packhouse/command';
 import type { GitServer, Target } from '../core/target.ts';
 import type { WantedTarget } from '../probe/find-target.ts';
+import { ask } from '../probe/found.ts';
 
 /** Tokens come from the environment only: a command line is visible in process lists and in shell histories. */
 const variables = {
@@ -73,7 +74,7 @@ function gitOf(text: string | undefined, io: Io): GitServer | undefined {
     );
   }
   const token = tokenIn(io, variables.gitToken);
-  const password = tokenIn(io, variables.gitPassword);
+  const password = io.env[variables.gitPassword] || undefined;
   const bare = text.replace(/\/+$/, '');
   if (token !== undefined) return { url: bare, authorization: `Bearer ${token}` };
   if (password === undefined) return { url: bare };
@@ -85,10 +86,23 @@ function gitOf(text: string | undefined, io: Io): GitServer | undefined {
 async function settingsOf(invocation: Invocation, io: Io): Promise<Readonly<Record<string, unknown>>> {
   const from = invocation.text('settings');
   const published = from === undefined ? {} : await publishedAt(from, io);
-  const single = invocation.texts('setting').map((text): [string, unknown] => {
+  return { ...published, ...Object.fromEntries(singleSettings(invocation)) };
+}
+
+/**
+ * Reads the options `--setting`.
+ *
+ * @throws {CliError} kind `usage`.
+ */
+export function singleSettings(invocation: Invocation): readonly (readonly [name: string, value: unknown])[] {
+  return invocation.texts('setting').map((text) => {
     const [, name, value] = /^([a-z_]+)=(.*)$/s.exec(text) ?? [];
     if (name === undefined || value === undefined) {
-      throw new CliError('usage', `--setting cannot be "${text}".`, 'Write NAME=VALUE, such as refs_max=100.');
+      throw new CliError(
+        'usage',
+        `--setting cannot be "${text}".`,
+        'Write NAME=VALUE, such as deny_non_fast_forward=true.',
+      );
     }
     try {
       return [name, JSON.parse(value)];
@@ -96,26 +110,25 @@ async function settingsOf(invocation: Invocation, io: Io): Promise<Readonly<Reco
       return [name, value];
     }
   });
-  return { ...published, ...Object.fromEntries(single) };
 }
 
 /** Reads the settings that a target publishes, from a file or from a URL. */
 async function publishedAt(from: string, io: Io): Promise<Readonly<Record<string, unknown>>> {
   try {
-    const text = /^https?:\/\//.test(from)
-      ? await (await io.fetch(new Request(from))).text()
-      : readFileSync(resolve(io.cwd, from), 'utf8');
-    const settings: unknown = JSON.parse(text);
+    const published = /^https?:\/\//.test(from)
+      ? await ask(io.fetch, 'GET', from)
+      : { status: 200, text: readFileSync(resolve(io.cwd, from), 'utf8') };
+    const settings: unknown = published.status === 200 ? JSON.parse(published.text) : undefined;
     if (typeof settings === 'object' && settings !== null && !Array.isArray(settings)) {
       return settings as Readonly<Record<string, unknown>>;
     }
   } catch {
-    // Told below, as for JSON of another kind.
+    // The error below covers every text without a JSON object.
   }
   throw new CliError(
     'usage',
     `The settings ${from} cannot be read.`,
-    'Name a file or a URL of a JSON object, such as {"refs_max": 100}.',
+    'Name a file or a URL of a JSON object, such as {"deny_non_fast_forward": true}.',
   );
 }
 
@@ -179,13 +192,19 @@ function bindingOf(text: string | undefined, io: Io): Target['binding'] {
 function originOf(text: string): string {
   const url = urlOf(text);
   if (url === undefined) {
+    const isBare = /^[\w.-]+(?::\d+)?(?:\/.*)?$/.test(text);
     throw new CliError(
       'usage',
-      'URL is not the URL of a service.',
-      'Write an origin, such as http://127.0.0.1:8787 or https://api.example.com, without a user name.',
+      isBare ? `"${text}" does not begin with http:// or https://.` : 'URL is not the URL of a service.',
+      isBare
+        ? `Write http://${text} or https://${text}.`
+        : 'Write one such as http://127.0.0.1:8787 or https://example.com/git-host, without a user name.',
     );
   }
-  return onlyOrigin(url, text);
+  if (url.search !== '' || url.hash !== '') {
+    throw new CliError('usage', `"${text}" has more than a path.`, `Write ${url.origin}${url.pathname}.`);
+  }
+  return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
 }
 
 function onlyOrigin(url: URL, text: string): string {

@@ -11,6 +11,8 @@ export interface FoundArea {
   readonly found: boolean;
   /** The request that showed it, and its answer. */
   readonly evidence: string;
+  /** The origin of its requests, if it is not that of the URL. */
+  readonly elsewhere?: string;
 }
 
 /** Returns the area of a case. */

@@ -13,7 +13,7 @@ export type Level = 'MUST' | 'SHOULD' | 'MAY';
  * - `git`: stock Git on this machine. Implies `origin`.
  * - `read token`: an API token that may only read the account (`CONFORMANCE_READ_TOKEN`).
  * - `other account`: a second account with its own API token (`CONFORMANCE_OTHER_ACCOUNT`).
- * - `settings`: a deployment started with {@link Case.settings}, possible only for a target that we start.
+ * - `settings`: a deployment with {@link Case.settings}: one that we start, or a target that declares them.
  * - `zone`: a hostname that serves platform errors (`--zone`).
  * - `zone id`: the id of a zone of the account, whose resources can be tagged (`--zone-id`).
  * - `binding`: a probe next to the runtime binding (`--binding-url`).

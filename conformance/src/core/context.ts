@@ -7,7 +7,7 @@ import type { ImportRemote } from './import-remote.ts';
 export interface Context {
   readonly dialect: Dialect;
   readonly account: string;
-  /** Origin of the REST API, without a trailing slash. */
+  /** The same as in the target. */
   readonly origin: string;
   /** Base of the account's routes: `{origin}{base path}/accounts/{account}/{service segment}`. */
   readonly base: string;

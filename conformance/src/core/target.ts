@@ -20,7 +20,7 @@ export interface GitServer {
 export interface Target {
   /** The name in reports, such as the URL, or `workerd, cloudflare`. */
   readonly name: string;
-  /** Origin of the REST API. */
+  /** URL of the service, without a slash at its end: an origin, perhaps with the path of the service there (REPO-216). */
   readonly origin: string;
   readonly dialect: Dialect['name'];
   readonly account: string;

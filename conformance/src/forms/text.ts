@@ -87,10 +87,11 @@ function reasonsText(status: Status, cases: readonly CaseResult[], style: Style)
 
 /** Says of each area how the run found it, or that it is not there. */
 function foundText({ areas }: Report, style: Style): string {
-  const lines = areas.map(({ area, found, evidence }) =>
-    oneLine(`  ${areaName(area)} ${found ? 'found' : 'not found'}: ${evidence}`),
-  );
-  return lines.length === 0 ? '' : `${style('bold', 'found')}\n${lines.join('\n')}\n`;
+  const lines = areas.map(({ area, found, evidence, elsewhere }) => {
+    const where = elsewhere === undefined ? '' : `, at ${elsewhere}`;
+    return oneLine(`  ${areaName(area)} ${found ? 'found' : 'not tested'}: ${evidence}${where}`);
+  });
+  return lines.length === 0 ? '' : `${style('bold', 'areas')}\n${lines.join('\n')}\n`;
 }
 
 function areasText({ cases, counts }: Report, screen: Screen): string {

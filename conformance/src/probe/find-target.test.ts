@@ -55,6 +55,17 @@ describe('findTarget', () => {
     expect(missing[0]?.[1]).toMatch(/^\w+ \/v4\/accounts\/local\/repos\/\S+ was answered 404$/);
   });
 
+  it('waits for the rate before it takes Git for missing', async () => {
+    let refused = 1;
+    const { requests, missing } = await found((request, path, admitted) =>
+      request.method === 'POST' && admitted && refused-- > 0
+        ? new Response(null, { status: 429, headers: { 'retry-after': '0' } })
+        : createAndGet(request, path, admitted),
+    );
+    expect(requests).toContain('GET /git/x.git/info/refs');
+    expect(missing.map(([operation]) => operation)).toContain('git');
+  });
+
   it('finds the dialect by the path that answers', async () => {
     const { result } = await found((request, path, admitted) =>
       createAndGet(
@@ -81,10 +92,10 @@ describe('findTarget', () => {
     expect(operations).not.toContain('GET /namespaces/{}/repos/{}');
   });
 
-  it('finds tags alone', async () => {
+  it.each([200, 429])('finds tags alone, which answer %i', async (status) => {
     const { areas, result } = await found((_, path, admitted) => {
       if (path !== '/v4/accounts/local/tags/keys') return undefined;
-      return admitted ? envelope(200, []) : envelope(401, null, 10000);
+      return admitted ? envelope(status, []) : envelope(401, null, 10000);
     });
     expect(areas).toEqual(['tags']);
     expect(result).toMatchObject({ kind: 'target', target: { areas: ['tags'] } });
@@ -101,6 +112,22 @@ describe('findTarget', () => {
     const { areas, requests } = await found(createAndGet, { readOnly: true });
     expect(areas).toEqual(['rest']);
     expect(requests.filter((line) => !line.startsWith('GET '))).toEqual([]);
+  });
+
+  const breakOff = (): never => {
+    throw new TypeError('fetch failed');
+  };
+  it.each<[string, () => Response, string]>([
+    ['breaks off', breakOff, 'nothing'],
+    ['creates a repo of another form', () => envelope(201, {}), 'target'],
+  ])('leaves no repo behind on a service that %s', async (_what, answer, kind) => {
+    const { result, requests } = await found((request, path, admitted) => {
+      if (request.method === 'DELETE') return new Response(null, { status: 204 });
+      const isSearch = path.endsWith('/search');
+      return kind === 'nothing' && !isSearch ? createAndGet(request, path, admitted) : answer();
+    });
+    expect(result.kind).toBe(kind);
+    expect(requests.filter((line) => /^DELETE .*-probe$/.test(line))).toHaveLength(2);
   });
 
   it('does not wait for the end of an endless reply', async () => {

@@ -1,5 +1,6 @@
 import type { Area, FoundArea } from '../core/area.ts';
 import { dialects, restBase, type Dialect } from '../core/dialect.ts';
+import { randomPrefix } from '../core/prefix.ts';
 import type { Target } from '../core/target.ts';
 import { ownConnections } from '../service/own-connection.ts';
 import { ask, evidenceOf, type Found } from './found.ts';
@@ -9,9 +10,12 @@ import { findRest, isEnvelope } from './rest.ts';
 /** A target before it was looked at. `areas` are those to look for; by default those of a service, and a zone if given. */
 export type WantedTarget = Omit<Target, 'dialect' | 'missing'> & { readonly dialect?: Dialect['name'] | undefined };
 
-/** Finds which areas a target has, which operations, and its dialect unless that is known. */
-export async function findTarget(wanted: WantedTarget): Promise<Found> {
-  const name = `ct-${crypto.randomUUID().slice(0, 8)}-probe`;
+/**
+ * Finds which areas a target has, which operations, and its dialect unless that is known. What it makes on the way has
+ * the prefix of the run.
+ */
+export async function findTarget(wanted: WantedTarget, prefix: string = randomPrefix()): Promise<Found> {
+  const name = `${prefix}-probe`;
   const { areas: sought = ['rest', 'git', 'tags', 'errors', 'binding'], zone, git, binding } = wanted;
   const areas: FoundArea[] = [];
   let dialect = wanted.dialect;
@@ -79,7 +83,7 @@ async function findService(
       areas.push(rest.area);
       for (const [operation, evidence] of rest.missing) missing.set(operation, evidence);
       if (rest.repo !== undefined) {
-        const served = await findGitAt(send, rest.repo);
+        const served = await findGitAt(send, rest.repo, origin);
         if (!served.found) missing.set('git', served.evidence);
         areas.push(served);
       }
@@ -92,7 +96,8 @@ async function findService(
       const reply = await ask(send, 'GET', url, { token: apiToken });
       areas.push({
         area: 'tags',
-        found: reply.status === 200 && isEnvelope(reply),
+        // A run before this one may have used up the rate, for which cases wait.
+        found: (reply.status === 200 || reply.status === 429) && isEnvelope(reply),
         evidence: evidenceOf('GET', url, reply),
       });
     }

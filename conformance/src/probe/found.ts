@@ -14,7 +14,7 @@ export type Found =
   | { readonly kind: 'not empty'; readonly url: string };
 
 /** Milliseconds to wait for a reply. */
-const patience = 10_000;
+const replyWait = 10_000;
 
 /** A reply to a probe. */
 export interface Probed {
@@ -39,13 +39,13 @@ export async function ask(
     ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     ...init.headers,
   };
-  const signal = AbortSignal.timeout(patience);
+  const signal = AbortSignal.timeout(replyWait);
   const request = new Request(url, { method, headers, signal, ...(body === undefined ? {} : { body }) });
   const reply = await send(request);
   return { status: reply.status, headers: reply.headers, text: await beginning(reply) };
 }
 
-/** Reads the beginning of a body: who answers may be anybody, and send without an end. */
+/** Reads the beginning of a body: an unknown server may send without an end. */
 async function beginning({ body }: Response): Promise<string> {
   if (body === null) return '';
   const decoder = new TextDecoder();
@@ -60,5 +60,5 @@ async function beginning({ body }: Response): Promise<string> {
 /** Describes a probe for a report. */
 export function evidenceOf(method: string, url: string, { status }: Pick<Probed, 'status'>): string {
   const { pathname, search } = new URL(url);
-  return `${method} ${decodeURI(pathname)}${search} was answered ${status}`;
+  return `${method} ${pathname}${search} was answered ${status}`;
 }

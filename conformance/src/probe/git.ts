@@ -6,15 +6,18 @@ import { ask, evidenceOf, type Found, type Probed } from './found.ts';
 
 const query = '/info/refs?service=git-upload-pack';
 
-/** Finds Git at a remote that the control plane named. */
+/** Finds Git at a remote that the control plane at `service` named. */
 export async function findGitAt(
   send: (request: Request) => Promise<Response>,
   { remote, token }: { readonly remote: string; readonly token: string },
+  service: string,
 ): Promise<FoundArea> {
   const url = remote + query;
   try {
     const reply = await ask(send, 'GET', url, { token });
-    return { area: 'git', found: isAdvertisement(reply), evidence: evidenceOf('GET', url, reply) };
+    const { origin } = new URL(url);
+    const elsewhere = origin === new URL(service).origin ? {} : { elsewhere: origin };
+    return { area: 'git', found: isAdvertisement(reply), evidence: evidenceOf('GET', url, reply), ...elsewhere };
   } catch (error) {
     const why = error instanceof Error ? error.message : 'unknown reason';
     return { area: 'git', found: false, evidence: `${url} cannot be reached: ${why}` };
@@ -37,7 +40,7 @@ export async function findGit(
     if (reply.status === 401 || reply.status === 403)
       return { kind: 'not admitted', status: reply.status, url: remote };
     const found = isAdvertisement(reply);
-    if (found && !hasNames(git) && !readOnly && /\n?[0-9a-f]{40} refs\//.test(reply.text))
+    if (found && !hasNames(git) && !readOnly && /[0-9a-f]{40} refs\//.test(reply.text))
       return { kind: 'not empty', url: remote };
     return { area: 'git', found, evidence: evidenceOf('GET', url, reply) };
   } catch (error) {

@@ -1,5 +1,7 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { FoundArea } from '../core/area.ts';
 import { restPaths, type Operation } from '../core/operations.ts';
+import { waitOut } from '../service/wait-out.ts';
 import { evidenceOf, ask, type Probed } from './found.ts';
 
 export interface RestPlace {
@@ -26,32 +28,68 @@ export interface FoundRest {
 /** Requests of the probe in flight. */
 const atOnce = 8;
 
-/**
- * Finds which operations of the control plane exist. Routes are checked before credentials (REPO-036), so one that
- * exists answers 401 without a credential. A service that checks credentials first answers a route that it has not like
- * any other unknown path.
- */
+/** Finds a control plane, by a repo that it makes there unless nothing may be created. */
 export async function findRest(place: RestPlace): Promise<FoundRest> {
   const { send, base, apiToken, readOnly, name } = place;
   const repos = `${base}/namespaces/${name}/repos`;
   const made = readOnly
     ? undefined
-    : await ask(send, 'POST', repos, { token: apiToken, body: JSON.stringify({ name }) });
+    : await waitOut(
+        () => ask(send, 'POST', repos, { token: apiToken, body: JSON.stringify({ name }) }),
+        async (milliseconds) => void (await wait(milliseconds)),
+      );
   const repo = made?.status === 201 ? resultOf(made) : undefined;
-  const missing = new Map<Operation, string>();
-  const asked = restPaths
+  const remove = async (): Promise<void> => {
+    if (made?.status !== 201) return;
+    for (const url of [`${repos}/${name}`, `${base}/namespaces/${name}`])
+      await ask(send, 'DELETE', url, { token: apiToken });
+  };
+  try {
+    const asked = operations(place);
+    const missing = await findMissing(place, asked);
+    const details = '/namespaces/{}/repos/{}';
+    const known = await probe(place, 'GET', details, apiToken);
+    const isService = isEnvelope(known) || (await probe(place, 'GET', details)).status === 401;
+    const found = repo !== undefined || (isService && missing.size < asked.length);
+    const evidence =
+      made === undefined ? evidenceOf('GET', `${repos}/${name}`, known) : evidenceOf('POST', repos, made);
+    return { area: { area: 'rest', found, evidence }, missing, ...(repo === undefined ? {} : { repo }), remove };
+  } catch (error) {
+    await remove().catch(() => undefined);
+    throw error;
+  }
+}
+
+interface Asked {
+  readonly method: string;
+  readonly path: string;
+}
+
+function operations({ readOnly }: RestPlace): readonly Asked[] {
+  return restPaths
     .flatMap(([path, methods]) => methods.map((method) => ({ path, method })))
     .filter(({ method }) => !readOnly || method === 'GET');
+}
+
+async function probe({ send, base, name }: RestPlace, method: string, path: string, token?: string): Promise<Probed> {
+  const body = method.startsWith('P') ? { body: '{}' } : {};
+  return await ask(send, method, base + path.replaceAll('{}', name), { ...body, token });
+}
+
+/**
+ * Finds which operations do not exist. Routes are checked before credentials (REPO-036), so one that exists answers 401
+ * without a credential. A service that checks credentials first answers a route that it has not like any other unknown
+ * path.
+ */
+async function findMissing(place: RestPlace, asked: readonly Asked[]): Promise<ReadonlyMap<Operation, string>> {
+  const { base, apiToken, name } = place;
+  const missing = new Map<Operation, string>();
   const waiting = [...asked];
-  const probe = async (method: string, path: string, token?: string): Promise<Probed> => {
-    const body = method.startsWith('P') ? { body: '{}' } : {};
-    return await ask(send, method, base + path.replaceAll('{}', name), { ...body, token });
-  };
   const references = new Map<string, Promise<Probed>>();
   /** Asks once for a path that certainly does not exist. */
   const unknown = async (method: string, token?: string): Promise<Probed> => {
     const key = `${method} ${token === undefined}`;
-    const reference = references.get(key) ?? probe(method, '/namespaces/{}/repos/{}/no-such-route', token);
+    const reference = references.get(key) ?? probe(place, method, '/namespaces/{}/repos/{}/no-such-route', token);
     references.set(key, reference);
     return await reference;
   };
@@ -60,8 +98,8 @@ export async function findRest(place: RestPlace): Promise<FoundRest> {
       const { method, path } = one;
       // The repo of the probe would be gone. A service that deletes repos is asked for one that never was.
       const form = method === 'DELETE' ? path.replaceAll('{}', `${name}-none`) : path;
-      if (isRefusal(await probe(method, form)) && !isRefusal(await unknown(method))) continue;
-      const known = await probe(method, form, apiToken);
+      if (isRefusal(await probe(place, method, form)) && !isRefusal(await unknown(method))) continue;
+      const known = await probe(place, method, form, apiToken);
       const isAbsent =
         known.status === 405 ||
         known.status === 501 ||
@@ -70,26 +108,7 @@ export async function findRest(place: RestPlace): Promise<FoundRest> {
     }
   };
   await Promise.all(Array.from({ length: atOnce }, next));
-  const details = '/namespaces/{}/repos/{}';
-  const known = await probe('GET', details, apiToken);
-  const isService = isEnvelope(known) || (await probe('GET', details)).status === 401;
-  const found = repo !== undefined || (isService && missing.size < asked.length);
-  const seen = made ?? known;
-  const evidence = evidenceOf(
-    made === undefined ? 'GET' : 'POST',
-    made === undefined ? `${repos}/${name}` : repos,
-    seen,
-  );
-  return {
-    area: { area: 'rest', found, evidence },
-    missing,
-    ...(repo === undefined ? {} : { repo }),
-    async remove() {
-      if (repo === undefined) return;
-      for (const url of [`${repos}/${name}`, `${base}/namespaces/${name}`])
-        await ask(send, 'DELETE', url, { token: apiToken });
-    },
-  };
+  return missing;
 }
 
 function resultOf({ text }: Probed): FoundRest['repo'] {
@@ -118,7 +137,11 @@ function isRefusal({ status }: Probed): boolean {
 /** Returns true if two replies differ only in ids, times and the path that they repeat. */
 function isLike(one: Probed, other: Probed): boolean {
   const form = ({ status, headers, text }: Probed): string =>
-    `${status} ${headers.get('content-type') ?? ''} ${text.replaceAll(/[/\w-]*[/\d-][/\w-]*/g, '').slice(0, 1000)}`;
+    // The expression takes the square of a long word as time.
+    `${status} ${headers.get('content-type') ?? ''} ${text
+      .slice(0, 4000)
+      .replaceAll(/[/\w-]*[/\d-][/\w-]*/g, '')
+      .slice(0, 1000)}`;
   return form(one) === form(other) && codeOf(one) === codeOf(other);
 }
 

@@ -70,7 +70,7 @@ export interface Report {
     readonly name: string;
     readonly origin: string;
     readonly dialect: 'neutral' | 'cloudflare';
-    /** Empty if the target was only a zone. */
+    /** Empty without a control plane: for a Git server or a zone alone. */
     readonly account: string;
     /** The origin of the zone. */
     readonly zone: string | null;

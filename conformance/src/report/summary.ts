@@ -26,7 +26,8 @@ export function outcomeText({ counts, cases, interrupted }: Pick<Report, 'counts
     [known('fail') + known('error'), 'known to fail'],
   ] as const;
   const others = parts.flatMap(([count, name]) => (count > 0 ? [`${count} ${name}`] : []));
-  const passed = others.length === 0 ? `all ${pass} pass` : [`${pass} of ${ran} pass`, ...others].join(', ');
+  const all = interrupted ? `${pass} pass` : `all ${pass} pass`;
+  const passed = others.length === 0 ? all : [`${pass} of ${ran} pass`, ...others].join(', ');
   const outcome = ran === 0 ? 'nothing was tested' : passed;
   return interrupted ? `${outcome}, stopped early` : outcome;
 }

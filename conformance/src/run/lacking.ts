@@ -19,7 +19,9 @@ export function lacking(
   const { settings = {}, needs = [] } = testCase;
   const { areas, readOnly } = offered.target;
   const area = areaOf(testCase);
-  if (areas?.includes(area) === false) return withoutArea[area];
+  if (areas?.includes(area) === false) {
+    return area === 'git' && readOnly === true ? lackingReasons['repo to read']({}) : withoutArea[area];
+  }
   if (readOnly === true && testCase.readOnly !== true) return 'needs a run that may write';
   const isDeclared = Object.entries(settings).every(([name, value]) =>
     isDeepStrictEqual(offered.target.settings?.[name], value),
@@ -73,7 +75,7 @@ const zoneMissing = 'needs a hostname that serves platform errors (--zone)';
 const probeMissing = 'needs a probe beside the binding (--binding-url, CONFORMANCE_BINDING_SECRET)';
 
 /** Why a case cannot run on a target without its area. */
-const withoutArea: Readonly<Record<Area, string>> = {
+export const withoutArea: Readonly<Record<Area, string>> = {
   rest: planeMissing,
   git: 'needs a Git server (URL or --git)',
   tags: 'needs the tagging API (URL)',
@@ -85,7 +87,7 @@ const withoutArea: Readonly<Record<Area, string>> = {
 export const lackingReasons: Readonly<Record<Need, (settings: Readonly<Record<string, unknown>>) => string>> = {
   'control plane': () => planeMissing,
   'fresh repo': () => 'needs a fresh repository ({name} in --git)',
-  'repo to read': () => 'needs a repository to read (--read-only with --git)',
+  'repo to read': () => 'needs a repository to read (--git URL --read-only)',
   origin: () => 'needs a service that other processes reach',
   git: () => 'needs stock git on this machine, and a service that it reaches',
   'read token': () => 'needs an API token that may only read (CONFORMANCE_READ_TOKEN)',

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { bindingClient } from '../binding/client.ts';
 import type { Case } from '../core/case.ts';
-import type { Context, RestReply, TaggedResource, TestRepo } from '../core/context.ts';
+import type { Context, RestOptions, RestReply, TaggedResource, TestRepo } from '../core/context.ts';
 import { dialects, restBase } from '../core/dialect.ts';
 import { NotDone, Skipped, Unsupported } from '../core/outcome.ts';
 import type { Target } from '../core/target.ts';
@@ -95,6 +95,13 @@ export function createContext(options: ContextOptions): MadeContext {
   /** Throws if a case of Git uses the control plane without saying so. */
   const controlled = (): void => void (areaOf(testCase) === 'git' && declared('control plane', true));
 
+  /** Sends a request to the control plane, and waits for its rate except in cases that set one. */
+  const control = async (method: string, path: string, asked: RestOptions): Promise<RestReply> => {
+    const once = async (): Promise<RestReply> =>
+      await sendRest({ base, apiToken, fetch: context.fetch }, method, path, asked);
+    return (asked.waits ?? testCase.settings === undefined) ? await waitOut(once, options.pause) : await once();
+  };
+
   const context: Context = {
     dialect,
     account,
@@ -146,8 +153,7 @@ export function createContext(options: ContextOptions): MadeContext {
 
     async rest(method, path, asked = {}) {
       controlled();
-      const send = async (): Promise<RestReply> => await sendRest(context, method, path, asked);
-      return (asked.waits ?? testCase.settings === undefined) ? await waitOut(send, options.pause) : await send();
+      return await control(method, path, asked);
     },
 
     async tags(method, path, asked = {}) {
@@ -176,8 +182,7 @@ export function createContext(options: ContextOptions): MadeContext {
         taken.push({ ...repo, fetch: async (url, init) => await send(new Request(url, init)) });
         return { id: name, namespace, name, ...repo };
       }
-      const path = `/namespaces/${namespace}/repos`;
-      const reply = await sendRest({ base, apiToken, fetch: context.fetch }, 'POST', path, { body: { name, ...body } });
+      const reply = await control('POST', `/namespaces/${namespace}/repos`, { body: { name, ...body } });
       if (reply.status !== 201) throw new NotDone(`a repo was not created: ${reply.status} ${reply.text}`);
       const { id, remote, token } = reply.json.result as TestRepo;
       secrets.add(token);
@@ -192,9 +197,7 @@ export function createContext(options: ContextOptions): MadeContext {
 
     async record({ namespace, name, foreign }) {
       if (foreign === true) return undefined;
-      const path = `/namespaces/${namespace}/repos/${name}`;
-      const reply = await sendRest({ base, apiToken, fetch: context.fetch }, 'GET', path, {});
-      return reply.json?.result;
+      return (await control('GET', `/namespaces/${namespace}/repos/${name}`, {})).json?.result;
     },
 
     async mintToken(repo, { scope, ttl } = {}) {
@@ -233,6 +236,8 @@ export function createContext(options: ContextOptions): MadeContext {
 
     async tryGit(args, asked = {}) {
       await refuseAfterEnd(signal);
+      if (readOnly && args.includes('push'))
+        throw new Error('the case runs git push, and does not declare that it writes');
       const evidence = target.missing?.get('git');
       if (evidence !== undefined && args.some((arg) => arg.includes('://'))) throw new Unsupported(evidence);
       const inFolder = { ...asked, cwd: asked.cwd ?? (await context.folder()) };

@@ -36,7 +36,7 @@ export async function runCase(testCase: Case, options: RunCaseOptions): Promise<
   const { secrets, stop, timeLimit, seed } = options;
   const limit = new AbortController();
   const clock = new CaseClock(timeLimit, () => {
-    limit.abort(new Error(`the case did not end within ${timeLimit / 1000} s`));
+    limit.abort(new Error(`the case did not end within ${timeLimit / 1000} s (--time-limit)`));
   });
   const signal = AbortSignal.any([stop, limit.signal]);
   const pause = async (milliseconds: number): Promise<void> => {
@@ -95,9 +95,15 @@ export type Ending =
 function endingOf(error: unknown, secrets: Secrets): Ending {
   const status = classify(error);
   if (status === 'unsupported' || status === 'skipped') {
-    return { status, reason: secrets.scrub((error as Error).message) };
+    return { status, reason: secrets.scrub(thrownByCase(error as Error).message) };
   }
   return { status, failure: describeFailure(error, secrets) };
+}
+
+/** Returns the error that fast-check wrapped, or the error itself. */
+function thrownByCase(error: Error): Error {
+  const { message, cause } = error;
+  return message.startsWith('Property failed') && cause instanceof Error ? thrownByCase(cause) : error;
 }
 
 /** Returns the result of a case for the report. */
@@ -114,7 +120,7 @@ export function resultOf(
   // What only this specification asks for, another Git server may do or not.
   const isBeyond =
     (beyond === true && publicService === true) || (own === true && git !== undefined && ending.status !== 'pass');
-  if (!isBeyond || ending.status === 'skipped') {
+  if (!isBeyond || ending.status === 'skipped' || ending.status === 'error') {
     return { id, status: ending.status, ...facts, reason, failure };
   }
   const seen =
@@ -133,20 +139,16 @@ function aborted(signal: AbortSignal): Promise<never> {
 /** The outcome of a case that threw. */
 type Thrown = 'fail' | 'unsupported' | 'skipped' | 'error';
 
-const deepest = 8;
-
 /**
  * Classifies an error of a case. A failed assertion, or something that the service did not do, is a failure. Everything
  * else is an error: of the case, of this machine, or of the connection.
  */
-function classify(error: unknown, depth: number = 0): Thrown {
+function classify(thrown: unknown): Thrown {
+  const error = thrown instanceof Error ? thrownByCase(thrown) : thrown;
   if (error instanceof Unsupported) return 'unsupported';
   if (error instanceof Skipped) return 'skipped';
-  if (!(error instanceof Error) || depth > deepest) return 'error';
+  if (!(error instanceof Error)) return 'error';
   if (error instanceof NotDone || error.name === 'AssertionError') return 'fail';
-  // fast-check wraps the error of its property. A property that only returned false has no error to wrap.
-  if (error.message.startsWith('Property failed')) {
-    return error.cause === undefined || error.cause === null ? 'fail' : classify(error.cause, depth + 1);
-  }
-  return 'error';
+  // A property that only returned false has no error to wrap.
+  return error.message.startsWith('Property failed') && (error.cause ?? null) === null ? 'fail' : 'error';
 }

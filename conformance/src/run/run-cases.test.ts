@@ -32,17 +32,38 @@ function packWithBrokenEntry(): Buffer {
   return Buffer.concat([broken, createHash('sha1').update(broken).digest()]);
 }
 
-it('reports each wait for the rate of the service', async () => {
+it.each([
+  ['a request', async (t: Context) => void (await t.tags('GET', '/tags/keys'))],
+  ['a repo', async (t: Context) => void (await t.createRepo())],
+])('waits for the rate of the service with %s, and reports each wait', async (_what, run) => {
   const service = fakeService();
   let refused = 2;
   service.intercept = () =>
     refused-- > 0 ? new Response(null, { status: 429, headers: { 'retry-after': `0.00${refused}` } }) : undefined;
   const waits: number[] = [];
-  await only(async (t) => void (await t.tags('GET', '/tags/keys')), {
-    target: service.target,
-    onWait: (milliseconds) => waits.push(milliseconds),
-  });
+  const result = await only(run, { target: service.target, onWait: (milliseconds) => waits.push(milliseconds) });
+  expect(result.status).toBe('pass');
   expect(waits).toEqual([1, 0]);
+});
+
+it.each([
+  ['a request', async (t: Context) => void (await t.rest('POST', '/namespaces', { body: { namespace: 'x' } }))],
+  ['a repo', async (t: Context) => void (await t.createRepo())],
+  ['a push', async (t: Context) => void (await t.git(['push', 'http://fake.test/x.git', 'main']))],
+])('refuses to write %s in a case that declares to read only', async (_what, run) => {
+  const service = fakeService();
+  const result = await only(run, { target: service.target, more: { readOnly: true } });
+  expect(result).toMatchObject({
+    status: 'error',
+    failure: { message: expect.stringContaining('does not declare that it writes') },
+  });
+  expect(service.requests.filter((line) => line.startsWith('POST '))).toEqual([]);
+});
+
+it('skips every other case in a run that only reads', async () => {
+  const { target } = fakeService({ readOnly: true });
+  const result = await only(async (t) => void (await t.createRepo()), { target });
+  expect(result).toMatchObject({ status: 'skipped', reason: 'needs a run that may write' });
 });
 
 describe('the status of a case', () => {
@@ -120,7 +141,7 @@ describe('the status of a case', () => {
     released.resolve();
     expect(result).toMatchObject({
       status: 'error',
-      failure: { message: 'Error: the case did not end within 0.02 s' },
+      failure: { message: 'Error: the case did not end within 0.02 s (--time-limit)' },
     });
     expect(await late.promise).toBeInstanceOf(Error);
     expect(service.requests.filter((line) => line.startsWith('POST'))).toEqual([]);

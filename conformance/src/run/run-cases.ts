@@ -4,9 +4,9 @@ import { settingsKey } from '../service/deployments.ts';
 import { openSession, type SessionOptions } from './session.ts';
 
 export interface RunCasesOptions extends SessionOptions {
-  /** Called when a case has ended. */
   /** The findings about each area of the target, for the report. Default: empty. */
   readonly areas?: Report['areas'];
+  /** Called when a case has ended. */
   readonly onResult?: (result: CaseResult) => void;
 }
 

@@ -87,3 +87,13 @@ it('REPO-009: a cut text never contains half of a token', async () => {
     expect(JSON.stringify(await runCases({ target, cases }))).not.toContain(before);
   }
 });
+
+it('no report contains the password of a Git server', async () => {
+  const password = 'correct-horse-battery';
+  const authorization = `Basic ${btoa(`ada:${password}`)}`;
+  const report = await runCases({
+    target: { ...fakeService().target, git: { url: 'http://fake.test/{name}.git', authorization } },
+    cases: [madeUp(async () => assert.fail(`${password} is not the password, nor is ${authorization.slice(6)}`))],
+  });
+  expect(report.cases[0]?.failure?.message).toContain('[token] is not the password, nor is [token]');
+});

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Case } from '../core/case.ts';
+import { randomPrefix } from '../core/prefix.ts';
 import type { Target } from '../core/target.ts';
 import type { CaseResult } from '../report/report.ts';
 import { Deployments } from '../service/deployments.ts';
@@ -21,6 +22,8 @@ export interface SessionOptions {
   readonly cases: readonly Case[];
   /** Default: a random seed. */
   readonly seed?: number;
+  /** The prefix of all names. Default: a random one. */
+  readonly prefix?: string;
   /** How many times as many random inputs as usual properties try. Default: 1. */
   readonly runs?: number;
   /** The number of cases that run at once. Default: 4; 1 if they share one repository. */
@@ -53,7 +56,14 @@ export interface Session {
 
 /** Opens a session against a target, without any request yet. */
 export function openSession(options: SessionOptions): Session {
-  const { target, seed = randomSeed(), timeLimit = 120_000, runs = 1, environment = {} } = options;
+  const {
+    target,
+    seed = randomSeed(),
+    timeLimit = 120_000,
+    runs = 1,
+    environment = {},
+    prefix = randomPrefix(),
+  } = options;
   const gitRepos = target.git === undefined ? undefined : new GitRepos(target.git);
   const inTurn = target.git !== undefined && !hasNames(target.git) && target.readOnly !== true;
   const concurrency = inTurn ? 1 : (options.concurrency ?? 4);
@@ -61,7 +71,6 @@ export function openSession(options: SessionOptions): Session {
   const stop = options.signal ?? new AbortController().signal;
   const secrets = new Secrets();
   const room = evidenceRoom();
-  const prefix = `ct-${crypto.randomUUID().slice(0, 8)}`;
   const deployments = new Deployments(target, options.cases, secrets);
   const namespaces = new NamespacePool();
   const leftBehind: string[] = [];

@@ -71,11 +71,19 @@ export class Deployments {
 
   #keep(target: Target): Target {
     const { apiToken, readToken, other, binding, eventSink, git } = target;
-    const [, credential] = git?.authorization?.split(' ') ?? [];
-    const tokens = [apiToken, readToken, other?.apiToken, binding?.secret, credential, ...(eventSink?.secrets ?? [])];
+    const ofGit = credentialsIn(git?.authorization);
+    const tokens = [apiToken, readToken, other?.apiToken, binding?.secret, ...ofGit, ...(eventSink?.secrets ?? [])];
     for (const token of tokens) this.#secrets.add(token);
     return target;
   }
+}
+
+/** Returns the credential of a value of `Authorization`, and the password in it, which a server may show in its texts. */
+function credentialsIn(authorization: string | undefined): readonly string[] {
+  const [scheme, credential] = authorization?.split(' ') ?? [];
+  if (credential === undefined) return [];
+  const pair = Buffer.from(credential, 'base64').toString();
+  return scheme?.toLowerCase() === 'basic' ? [credential, pair.slice(pair.indexOf(':') + 1)] : [credential];
 }
 
 /**

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Delivery, EventSink } from '../core/event-sink.ts';
+import { parseJson } from '../tools/reply-of.ts';
 
 /** A running sink, with the settings of a deployment that sends to it. */
 export interface StartedSink extends EventSink {
@@ -50,16 +51,8 @@ async function received(request: IncomingMessage): Promise<Omit<Delivery, 'statu
   return {
     headers: { ...headers, ':method': request.method ?? '', ':path': request.url ?? '' },
     text,
-    event: parsed(text),
+    event: parseJson(text),
   };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function namespaceOf({ event }: Pick<Delivery, 'event'>): string {

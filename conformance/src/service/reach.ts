@@ -3,7 +3,7 @@ import type { Target } from '../core/target.ts';
 import { ownConnections } from './own-connection.ts';
 
 /** Milliseconds to wait for a target to answer. */
-const patience = 10_000;
+const replyWait = 10_000;
 
 /** Returns true if anything answers at a target. */
 export async function answers(target: Target): Promise<boolean> {
@@ -11,12 +11,12 @@ export async function answers(target: Target): Promise<boolean> {
   const [only] = areas?.length === 1 ? areas : [];
   const url =
     git !== undefined && only === 'git'
-      ? `${git.url}/info/refs?service=git-upload-pack`
+      ? `${git.url.replaceAll('{name}', 'none')}/info/refs?service=git-upload-pack`
       : zone !== undefined && only === 'errors'
         ? zone
         : `${restBase(origin, dialects[dialect], account)}/namespaces?limit=1`;
   try {
-    const reply = await ownConnections(target)(new Request(url, { signal: AbortSignal.timeout(patience) }));
+    const reply = await ownConnections(target)(new Request(url, { signal: AbortSignal.timeout(replyWait) }));
     await reply.body?.cancel();
     return true;
   } catch {

@@ -1,4 +1,5 @@
 import type { Context, RestOptions, RestReply } from '../core/context.ts';
+import { replyOf } from '../tools/reply-of.ts';
 
 /** Sends a request to the control plane. A body is JSON unless `headers` say otherwise. */
 export async function sendRest(
@@ -17,17 +18,4 @@ export async function sendRest(
     ...(body === undefined ? {} : { body: raw ? (body as BodyInit) : JSON.stringify(body) }),
   });
   return replyOf(response, await response.text());
-}
-
-/** Returns a reply for cases, with its body as text. */
-export function replyOf({ status, headers }: Pick<RestReply, 'status' | 'headers'>, text: string): RestReply {
-  return { status, headers, text, json: parsed(text) };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

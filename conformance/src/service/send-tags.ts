@@ -1,6 +1,7 @@
 import type { Context, RestReply, TagsOptions } from '../core/context.ts';
 import { rawGet } from '../tools/raw-get.ts';
-import { replyOf, sendRest } from './send-rest.ts';
+import { replyOf } from '../tools/reply-of.ts';
+import { sendRest } from './send-rest.ts';
 import { waitOut } from './wait-out.ts';
 
 /** Sends a tagging request below an account or a zone. Waits and retries after a reply 429, unless `waits` is false. */

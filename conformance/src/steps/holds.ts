@@ -16,7 +16,14 @@ export async function holds<T>(
   longest = 60_000,
 ): Promise<void> {
   const { seed, runs: times = 1 } = t;
-  await fc.assert(recorded(property), { seed, numRuns: runs * times, interruptAfterTimeLimit: longest * times });
+  const limit = longest * times;
+  try {
+    await fc.assert(recorded(property), { seed, numRuns: runs * times, interruptAfterTimeLimit: limit });
+  } catch (error) {
+    const { message } = error as Error;
+    if (!message.startsWith('Property interrupted after 0 tests')) throw error;
+    throw new Error(`no random input was finished within ${limit / 1000} s (try --concurrency 1)`, { cause: error });
+  }
 }
 
 /** Lets the evidence of the case be that of the smallest input that failed, not of the last one that was tried. */

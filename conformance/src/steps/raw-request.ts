@@ -14,6 +14,13 @@ export interface RawReply {
   readonly body: Buffer;
 }
 
+/** Milliseconds without a byte before a connection is given up. An open one would keep the program from ending. */
+const silenceMax = 60_000;
+
+function silent(): Error {
+  return new Error('the connection fell silent');
+}
+
 /** Milliseconds that a client waits for `100 Continue` before it sends its body anyway, as curl does. */
 const continueWait = 1000;
 
@@ -56,6 +63,7 @@ function sendParts(
       });
     });
     request.on('error', reject);
+    request.setTimeout(silenceMax, () => request.destroy(silent()));
     const send = (): void => {
       if (request.writableEnded) return;
       for (const part of parts) request.write(part);
@@ -95,6 +103,7 @@ export async function postTwice(
         });
       });
       request.on('error', reject);
+      request.setTimeout(silenceMax, () => request.destroy(silent()));
       request.write(body);
       setTimeout(() => request.end(), lastChunkPause);
     });
@@ -135,6 +144,7 @@ function sendHttp10(url: string, headers: Readonly<Record<string, string>>): Pro
     const parts: Buffer[] = [];
     socket.on('data', (part: Buffer) => parts.push(part));
     socket.on('error', reject);
+    socket.setTimeout(silenceMax, () => socket.destroy(silent()));
     socket.on('end', () => {
       socket.end();
       const bytes = Buffer.concat(parts);

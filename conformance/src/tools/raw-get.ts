@@ -32,9 +32,10 @@ const patience = 20_000;
  * @throws if no complete reply arrives.
  */
 export async function rawGet(origin: string, path: string, request: RawRequest = {}): Promise<RawReply> {
-  const { protocol, host: ownHost, hostname, port } = new URL(origin);
+  const { protocol, host: ownHost, hostname, port, pathname } = new URL(origin);
   const { method = 'GET', host = ownHost, headers = [], version = '1.1' } = request;
-  const lines = [`${method} ${path} HTTP/${version}`];
+  const mount = path.startsWith('/') ? pathname.replace(/\/$/, '') : '';
+  const lines = [`${method} ${mount}${path} HTTP/${version}`];
   if (host !== null) lines.push(`Host: ${host}`);
   for (const [name, value] of headers) lines.push(`${name}: ${value}`);
   const sent = Buffer.from(`${lines.join('\r\n')}\r\nConnection: close\r\n\r\n`, 'latin1');

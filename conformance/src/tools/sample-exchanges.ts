@@ -1,7 +1,7 @@
 /** Recorded exchanges of REST, tags and errors (`exchanges/{rest,tags,errors}/`), to be read as documentation, too. */
 
 import { readFileSync } from 'node:fs';
-import type { Context, RestReply } from '../core/context.ts';
+import type { RestReply } from '../core/context.ts';
 import type { Dialect } from '../core/dialect.ts';
 import { filled, type Values } from './placeholders.ts';
 
@@ -45,28 +45,23 @@ export function readSample(area: SampleArea, name: string, dialect: Dialect['nam
   return JSON.parse(readFileSync(sampleFile(area, name, dialect), 'utf8')) as SampleExchanges;
 }
 
-/** Sends a recorded request, with values in place of its placeholders. */
-export async function sendSample(
-  fetch: Context['fetch'],
-  origin: string,
-  { request }: SampleExchange,
-  values: Values,
-): Promise<RestReply> {
+/** A recorded request, ready to be sent. */
+export interface SampleRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** Returns a recorded request with values in place of its placeholders. */
+export function sampleRequest({ request }: SampleExchange, values: Values): SampleRequest {
   const { method, path, headers = {}, body } = request;
-  const sent = Object.entries(headers).map(([name, value]) => [name, filled(value, values)] as const);
   const text = typeof body === 'string' ? body : JSON.stringify(body);
-  const response = await fetch(origin + filled(path, values), {
-    method,
-    headers: new Headers(sent.map(([name, value]): [string, string] => [name, value])),
-    ...(text === undefined ? {} : { body: filled(text, values) }),
-  });
-  const received = await response.text();
-  const isJson = /json/.test(response.headers.get('content-type') ?? '');
   return {
-    status: response.status,
-    headers: response.headers,
-    text: received,
-    json: isJson ? JSON.parse(received) : undefined,
+    method,
+    path: filled(path, values),
+    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, filled(value, values)])),
+    ...(text === undefined ? {} : { body: filled(text, values) }),
   };
 }
 

@@ -6,10 +6,11 @@
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { filled, type Values } from '@packhouse/conformance/tools/placeholders';
+import { replyOf } from '@packhouse/conformance/tools/reply-of';
 import {
   sampleBody,
   sampleFile,
-  sendSample,
+  sampleRequest,
   type SampleArea,
   type SampleExchange,
   type SampleExchanges,
@@ -18,7 +19,7 @@ import {
 import { inMemory } from '../test/conformance/support/memory.ts';
 import { makeTenants } from '../test/conformance/support/tenants.ts';
 
-type RestReply = Awaited<ReturnType<typeof sendSample>>;
+type RestReply = ReturnType<typeof replyOf>;
 
 const areas: readonly SampleArea[] = ['rest', 'tags', 'errors'];
 const dialects = ['neutral', 'cloudflare'] as const;
@@ -137,7 +138,9 @@ for (const dialect of dialects) {
         const literal = JSON.parse(filled(JSON.stringify(request), ids)) as SampleExchange['request'];
         const own = { ...literal, path: inDialect(literal.path, dialect) };
         const sendable = new Map([...values, ...all]);
-        const reply = await sendSample(fetch, origin, { request: own, reply: before }, sendable);
+        const { path, ...init } = sampleRequest({ request: own, reply: before }, sendable);
+        const response = await fetch(origin + path, init);
+        const reply = replyOf(response, await response.text());
         if (typeof reply.json?.result?.commit === 'string') commits.push(reply.json.result.commit as string);
         exchanges.push({ request: own, reply: replyIn(reply, masks, ray, before.contains) });
       }

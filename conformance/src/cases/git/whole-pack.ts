@@ -110,8 +110,8 @@ export const gitWholePack: Suite = suite(
     ['GIT-080', 'GIT-078'],
     'A filter leaves out blobs of a repo of one pack, too.',
     async (t, { large, second, all }) => {
-      await needFeature(t, 'filter');
       const repo = await repoWith(t, { [main]: second }, all);
+      await needFeature(t, repo, 'filter');
       const reply = await askFor(repo, 2, { wants: [second.oid], filter: 'blob:none' });
       const blobs = [large, second.file];
       const expected = idsOf(all.filter((object) => !blobs.includes(object)));

@@ -125,10 +125,15 @@ export const dialect: Suite = suite(
       const repo = await t.createRepo({ name, namespace });
       const { protocol, host, pathname } = new URL(repo.remote);
       const loopback = isLoopback(repo.remote);
+      const mount = new URL(t.origin).pathname.replace(/\/$/, '');
       if (t.dialect.name === 'neutral' || loopback) {
-        assert.equal(pathname, `/git/${t.account}/${namespace}/${name}.git`, 'expected the path of the template');
+        assert.equal(
+          pathname,
+          `${mount}/git/${t.account}/${namespace}/${name}.git`,
+          'expected the path of the template',
+        );
       } else {
-        assert.equal(pathname, `/git/${namespace}/${name}.git`, 'expected the path of the template');
+        assert.equal(pathname, `${mount}/git/${namespace}/${name}.git`, 'expected the path of the template');
         assert.ok(host.startsWith(`${t.account.toLowerCase()}.`), `expected the account in the host, not ${host}`);
       }
       assert.ok(protocol === 'https:' || loopback, `expected https, not ${repo.remote}`);

@@ -80,7 +80,7 @@ export const pages: Suite = suite(
       const { page, markdown, json } = await formsOf(t, address);
       // A service with a `public_url` shows that one, regardless of the name that the suite uses.
       const isSeen = isLoopback((json as { readonly rest_url: string }).rest_url) && isLoopback(t.origin);
-      const at = isSeen ? `://${new URL(t.origin).host}` : '';
+      const at = isSeen ? t.origin.slice(t.origin.indexOf(':')) : '';
       const rest = `${at}${t.dialect.basePath}/accounts/`;
       for (const [form, text] of Object.entries({ HTML: page.text, Markdown: markdown, JSON: JSON.stringify(json) })) {
         assert.match(text, /\bready\b/, `${form}: expected the state of the service`);

@@ -5,13 +5,13 @@ import { escapeAttribute, escapeText } from './escape.ts';
 import { lineDiff } from './line-diff.ts';
 import { commandHtml, stepsHtml } from './steps.ts';
 
-/** Characters of a message that the filter by text finds. */
-const findMax = 300;
+/** Characters of the texts of a case that the filter by text finds. */
+const findMax = 600;
 
 /** Returns a case to open. Its summary says what it is about, its body what happened. */
 export function caseHtml(result: CaseResult, rerun: string, origin: string): string {
   const { id, status, requirements, level, explanation, reason, failure, evidence, seed, milliseconds, known } = result;
-  const find = `${id} ${explanation} ${reason ?? ''} ${failure?.message ?? ''}`.toLowerCase().slice(0, findMax * 2);
+  const find = `${id} ${explanation} ${reason ?? ''} ${failure?.message ?? ''}`.toLowerCase().slice(0, findMax);
   const data = { status, area: areaOf(result), requirements: requirements.join(' '), find };
   const attributes = Object.entries(data).map(([name, value]) => ` data-${name}="${escapeAttribute(value)}"`);
   const links = requirements.map((one) => `<a href="#?requirement=${encodeURIComponent(one)}">${escapeText(one)}</a>`);

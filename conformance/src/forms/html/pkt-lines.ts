@@ -15,8 +15,12 @@ const bytesShown = 32;
 const special: Readonly<Record<number, string>> = { 0: 'flush', 1: 'delimiter', 2: 'response end' };
 const bands: Readonly<Record<number, string>> = { 1: 'data', 2: 'progress', 3: 'error' };
 
-/** Decodes the start of a body that should consist of packets. Never throws: other bytes become a row. */
-export function packetRows(body: Uint8Array): readonly PacketRow[] {
+/**
+ * Decodes the start of a body that should consist of packets. Never throws: other bytes become a row.
+ *
+ * @param isInBand true for packets within a packet. These hold no further ones, which a hostile service could nest.
+ */
+export function packetRows(body: Uint8Array, isInBand: boolean = false): readonly PacketRow[] {
   const rows: PacketRow[] = [];
   for (let at = 0; at < body.byteLength;) {
     const rest = Buffer.from(body.buffer, body.byteOffset + at, body.byteLength - at);
@@ -34,14 +38,14 @@ export function packetRows(body: Uint8Array): readonly PacketRow[] {
     } else if (length > rest.byteLength) {
       rows.push({ length: digits, kind: 'cut', text: described(rest.subarray(4)) });
       break;
-    } else rows.push(...packet(digits, rest.subarray(4, length)));
+    } else rows.push(...packet(digits, rest.subarray(4, length), isInBand));
     at += Math.max(length, 4);
   }
   return rows;
 }
 
-function packet(length: string, payload: Buffer): readonly PacketRow[] {
-  const band = bands[payload[0] ?? 0];
+function packet(length: string, payload: Buffer, isInBand: boolean): readonly PacketRow[] {
+  const band = isInBand ? undefined : bands[payload[0] ?? 0];
   if (band !== undefined) return inBand(length, `band ${payload[0]}, ${band}`, payload.subarray(1));
   const text = textOf(payload);
   if (text === undefined) return [{ length, kind: 'binary', text: described(payload) }];
@@ -59,7 +63,10 @@ function inBand(length: string, kind: string, data: Buffer): readonly PacketRow[
   if (!kind.startsWith('band 1') || !/^[0-9a-f]{4}/.test(data.toString('latin1', 0, 4))) {
     return [{ length, kind, text: packText(data) ?? described(data) }];
   }
-  return [{ length, kind, text: '' }, ...packetRows(data).map((row) => ({ ...row, kind: `within: ${row.kind}` }))];
+  return [
+    { length, kind, text: '' },
+    ...packetRows(data, true).map((row) => ({ ...row, kind: `within: ${row.kind}` })),
+  ];
 }
 
 function unframed(bytes: Buffer): Omit<PacketRow, 'length'> {

@@ -21,8 +21,10 @@ function curlCommand({ method, url, headers, body, raw }: HttpStep): string | un
   const untyped = body !== null && !sent.some(([name]) => name.toLowerCase() === 'content-type');
   const [before, data] = body === null ? ['', ''] : dataOf(body);
   const verb = method === 'HEAD' ? ' -I' : method === 'GET' && body === null ? '' : ` -X ${shellWord(method)}`;
+  // Otherwise curl would take brackets for a set of URLs.
+  const isLiteral = /[[\]{}]/.test(url) ? ' -g' : '';
   return [
-    `${before}curl -i${verb}${raw ? ' --path-as-is' : ''} ${quoted(url)}`,
+    `${before}curl -i${isLiteral}${verb}${raw ? ' --path-as-is' : ''} ${quoted(url)}`,
     ...sent.map(([name, value]) => `-H ${headerWord(name, value)}`),
     ...(untyped ? ["-H 'content-type:'"] : []),
     ...(data === '' ? [] : [data]),

@@ -31,6 +31,13 @@ function matches(id: string): boolean {
   );
 }
 
+/** Returns the value of an option that counts something. */
+function count(name: 'enough' | 'jobs'): number {
+  const value = Number(options[name]);
+  if (Number.isInteger(value) && value > 0) return value;
+  throw new Error(`--${name} takes a whole number above 0`);
+}
+
 function line({ id, failed, broken, passed, lost }: Outcome): string {
   const caught = failed.length > 0 ? failed.join(', ') : 'NOT CAUGHT';
   const rest = [
@@ -59,15 +66,17 @@ if (options.help) console.log(usage);
 else {
   const chosen = selectCases(cases, options.only).map(({ id }) => id);
   const faults = readFaultFiles().flatMap((file) => file.faults.filter(({ id }) => matches(id)));
+  if (faults.length === 0) throw new Error('no fault fits');
+  const [enough, jobs] = [count('enough'), count('jobs')];
   const tasks = faults.map(({ id, settings = {}, caughtBy = [] }) => ({
     id,
     settings,
     caseIds: options.named ? caughtBy : chosen,
-    enough: Number(options.enough),
+    enough,
   }));
   const began = performance.now();
   const outcomes = await runTasks(tasks, {
-    jobs: Number(options.jobs),
+    jobs,
     limit: options.named ? 180_000 : 3_600_000,
     onOutcome: (outcome) => console.log(line(outcome)),
   });

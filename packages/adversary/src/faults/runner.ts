@@ -31,7 +31,7 @@ const here = import.meta.dirname;
 export interface RunOptions {
   /** Processes at once. Default: 2. */
   readonly jobs?: number;
-  /** Milliseconds of one task. Default: 180,000. */
+  /** Milliseconds of one task. Default: 60,000. */
   readonly limit?: number;
   readonly onOutcome?: (outcome: Outcome) => void;
 }
@@ -89,6 +89,6 @@ async function outcomeOf(child: ChildProcess, task: Task, limit: number): Promis
     const timer = setTimeout(() => lose(`took more than ${limit} ms`), limit);
     child.once('exit', (code, signal) => lose(`the process ended (${String(signal ?? code)})`));
     child.once('message', (outcome) => end(outcome as Outcome));
-    child.send(task);
+    child.send(task, (error) => void (error !== null && lose(`the process cannot be reached (${error.message})`)));
   });
 }

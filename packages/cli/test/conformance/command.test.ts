@@ -90,6 +90,17 @@ describe('packhouse conformance run', () => {
     expect(err).toMatch(/^pass +rest\/credentials\/refused \(\d+ ms\)\n$/);
   });
 
+  it('tests a service at a path (REPO-216)', async () => {
+    const { origin } = deployment;
+    const mounted = async (request: Request): Promise<Response> =>
+      request.url.startsWith(`${origin}/mount/`)
+        ? await fetch(new Request(request.url.replace('/mount/', '/'), request))
+        : new Response('', { status: 404 });
+    const args = ['conformance', 'run', `${origin}/mount/`, '--only', quick];
+    const { code, out } = await packhouse(args, { fetch: mounted });
+    expect([code, out]).toEqual([0, expect.stringContaining(`${origin}/mount (cloudflare, account local)`)]);
+  });
+
   it('exits with 1 if one fails, names it and how to run it again, and writes the reports', async () => {
     const reports = ['--report', 'json=report.json', '--report', 'junit=report.xml'];
     const { code, out, err } = await packhouse(
@@ -119,7 +130,7 @@ describe('packhouse conformance run', () => {
   });
 
   it('skips cases without the means for them, with the reason, and still succeeds', async () => {
-    const only = ['--only', 'rest/permissions/*', '--only', 'rest/rates/account'];
+    const only = ['--only', quick, '--only', 'rest/permissions/*', '--only', 'rest/rates/account'];
     const { code, out } = await packhouse(['conformance', 'run', deployment.origin, ...only]);
     expect(code).toBe(0);
     expect(out).toContain('needs an API token that may only read (CONFORMANCE_READ_TOKEN)\n    rest/permissions/');
@@ -164,7 +175,7 @@ describe('packhouse conformance run', () => {
     expect({ code, out }).toMatchObject({ code: 0, out: expect.stringMatching(/cases {9}\d+: \d+ pass\n/) });
   });
 
-  it('needs no URL and token for a zone alone, and detects its dialect', async () => {
+  it('needs no URL and token for a zone alone, and detects its dialect', { timeout: 180_000 }, async () => {
     const args = ['conformance', 'run', '--zone', deployment.origin];
     const all = await packhouse(args, { env: {}, fetch: withoutIds });
     expect(all.code).toBe(1);
@@ -254,7 +265,7 @@ describe('packhouse conformance run', () => {
     expect({ code, out, err }).toMatchObject({ code: 2, out: '', err: expect.stringContaining(message) });
   });
 
-  it.each(['ftp://x', 'http://user:secret-of-the-user@host', 'http://host/path'])(
+  it.each(['ftp://x', 'http://user:secret-of-the-user@host', 'http://host/path?query'])(
     'exits with 2 for %s',
     async (url) => {
       const { code, err } = await packhouse(['conformance', 'run', url]);

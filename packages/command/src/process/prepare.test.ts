@@ -8,7 +8,7 @@ it.each(['22.13.0', '22.14.1', '24.0.0', '100.0.0'])('runs on Node %s', (version
 
 it.each(['0.12.18', '20.20.2', '22.12.0'])('refuses Node %s with a sentence', (version) => {
   expect(nodeTooOld(version)).toMatch(
-    new RegExp(`^error: Packhouse needs Node .*, and this is Node ${version}\\.\nhint: `),
+    new RegExp(`^error: this program needs Node .*, and this is Node ${version}\\.\nhint: `),
   );
 });
 

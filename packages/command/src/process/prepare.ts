@@ -24,5 +24,5 @@ export function prepareProcess(): void {
 export function nodeTooOld(version: string): string {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   if (major > oldest[0] || (major === oldest[0] && minor >= oldest[1])) return '';
-  return `error: Packhouse needs Node ${oldest.join('.')} or later, and this is Node ${version}.\nhint: https://nodejs.org has the current one.\n`;
+  return `error: this program needs Node ${oldest.join('.')} or later, and this is Node ${version}.\nhint: https://nodejs.org has the current one.\n`;
 }

@@ -19,7 +19,7 @@ import {
   type Traced,
 } from '../../../steps/work-tree.ts';
 import { pushHistory, type Places } from './pushed-original.ts';
-import { needFeature } from '../shallow/history.ts';
+import { needFeature, needWantsById } from '../shallow/history.ts';
 
 /** Returns every object in a repository, with its kind. */
 async function objectsIn(t: Context, cwd: string): Promise<string[]> {
@@ -46,11 +46,11 @@ async function partialClone(
 }
 
 /** Returns how many requests asked for packs, and the wanted ids. */
-function asked({ sent, headers }: Traced, version: string): { requests: number; wants: string[] } {
+function asked({ sent, headers }: Traced): { requests: number; wants: string[] } {
   const posts = headers.filter((line) => /^post .*\/git-upload-pack /.test(line)).length;
   const wants = sent.flatMap((packet) => /^want ([0-9a-f]{40})/.exec(packet)?.[1] ?? []);
-  // In version 2, a fetch of refs would list them first; lazy fetches name ids and do not.
-  return { requests: version === '2' ? sent.filter((packet) => packet === 'command=fetch').length : posts, wants };
+  // Version 2 also posts what lists refs. A server without it answers in version 0.
+  return { requests: sent.filter((packet) => packet === 'command=fetch').length || posts, wants };
 }
 
 const forms = [
@@ -74,8 +74,9 @@ function each(id: string, requirements: readonly string[], explanation: string, 
     needs: ['git'],
     explanation: `${explanation}, in version 2 and an older one.`,
     async run(t) {
-      await needFeature(t, 'filter');
       const places = await pushHistory(t);
+      await needFeature(t, places.repo, 'filter');
+      await needWantsById(t, places.repo);
       for (const version of someVersions(t)) await run(t, places, version);
     },
   };
@@ -88,8 +89,8 @@ const clones = forms.map(({ id, requirements, filters }): Case => ({
   needs: ['git'],
   explanation: `git clone --filter=${filters.join(' --filter=')} brings what stock git sends, in version 2 and an older one.`,
   async run(t) {
-    await needFeature(t, 'filter');
     const { repo, original } = await pushHistory(t);
+    await needFeature(t, repo, 'filter');
     const options = filters.map((filter) => `--filter=${filter}`);
     const { cwd: other } = await partialClone(t, `file://${original}`, ['-c', 'protocol.version=2'], ...options);
     const expected = await objectsIn(t, other);
@@ -118,7 +119,7 @@ export const gitClientsFilters: Suite = suite(
           const oid = await revision(t, original, `main~3:${path}`);
           const shown = await traced(t, [...git, 'cat-file', '-e', `origin/main~3:${path}`], cwd);
           assert.equal(shown.status, 0, `${path} of a commit is there: ${shown.stderr}`);
-          const { wants } = asked(shown, version);
+          const { wants } = asked(shown);
           if (filter === 'blob:none') same(wants, [oid], 'It is asked for by its id, alone.');
           else assert.ok(wants.length > 0, 'The trees on the way are asked for.');
           const whole = await t.git(['cat-file', 'blob', oid], { cwd: original });
@@ -137,7 +138,7 @@ export const gitClientsFilters: Suite = suite(
       const { cwd } = await partialClone(t, repo.remote, git, '--filter=blob:none');
       const checkout = await traced(t, [...git, 'checkout', '--quiet', 'main'], cwd);
       assert.equal(checkout.status, 0, `git checkout succeeds: ${checkout.stderr}`);
-      const { requests, wants } = asked(checkout, version);
+      const { requests, wants } = asked(checkout);
       assert.equal(requests, 1, 'One request brings all files.');
       assert.ok(wants.length > 8, `They are asked for by their ids: ${wants.length}`);
       assert.equal(await readFile(join(cwd, 'f8'), 'utf8'), '8', 'The files are checked out.');

@@ -74,8 +74,8 @@ export const gitClientsIsomorphicGitShallow: Suite = suite(
     level: 'MUST',
     explanation: 'isomorphic-git clones to a depth, a time and a ref, of one branch.',
     async run(t) {
-      await needFeature(t, 'shallow');
       const repo = await shallowRepo(t);
+      await needFeature(t, repo, 'shallow');
       const { remote, asked } = access(repo);
       for (const { name, options, asks, commits, boundary } of forms) {
         const dir = await t.folder();
@@ -93,8 +93,8 @@ export const gitClientsIsomorphicGitShallow: Suite = suite(
     level: 'MUST',
     explanation: 'isomorphic-git moves the boundary of what it has, by count and from where it is.',
     async run(t) {
-      await needFeature(t, 'shallow');
       const repo = await shallowRepo(t);
+      await needFeature(t, repo, 'shallow');
       const { remote, asked } = access(repo);
       const dir = await t.folder();
       const fetch = { ...remote, dir, ref: 'main', singleBranch: true };

@@ -52,10 +52,10 @@ function family({ id, requirements, what, depth, filter }: Family): Case {
     slow: true,
     explanation: `Whatever ${what} does, in any order, it and the service end sound and with the same objects.`,
     async run(t) {
-      if (depth !== undefined) await needFeature(t, 'shallow');
-      if (filter !== undefined) await needFeature(t, 'filter');
       const chance = dice(t.seed);
       const repo = await t.createRepo();
+      if (depth !== undefined) await needFeature(t, repo, 'shallow');
+      if (filter !== undefined) await needFeature(t, repo, 'filter');
       const done: string[] = [];
       const run = async (name: string, step: () => Promise<void>): Promise<void> => {
         done.push(name);

@@ -18,7 +18,7 @@ import {
   type ProtocolVersion,
 } from '../../../steps/work-tree.ts';
 import { day, pushHistory, start } from './pushed-original.ts';
-import { needFeature } from '../shallow/history.ts';
+import { needFeature, needWantsById } from '../shallow/history.ts';
 
 /** Returns the commits of a clone, and its shallow boundary. */
 async function stateOf(
@@ -124,8 +124,8 @@ function shallow({ id, requirements, explanation, clone, fetch, asks }: Form): C
     needs: ['git'],
     explanation: `${explanation}, in version 2 and an older one, as of stock git.`,
     async run(t) {
-      await needFeature(t, 'shallow');
       const { repo, original } = await pushHistory(t);
+      await needFeature(t, repo, 'shallow');
       const asOf = async (remote: string, version: ProtocolVersion): Promise<string> => {
         const git = speaking(version, repo);
         const cwd = await t.folder();
@@ -159,8 +159,9 @@ export const gitClientsShallow: Suite = suite(
     needs: ['git'],
     explanation: 'git fetch --depth=1 brings a single commit by its id, in version 2 and an older one.',
     async run(t) {
-      await needFeature(t, 'shallow');
       const { repo, original } = await pushHistory(t);
+      await needFeature(t, repo, 'shallow');
+      await needWantsById(t, repo);
       const oid = await revision(t, original, 'main~3');
       for (const version of someVersions(t)) {
         const cwd = await t.folder();
@@ -182,8 +183,8 @@ export const gitClientsShallow: Suite = suite(
     needs: ['git'],
     explanation: 'A shallow clone fetches what is new on top of what it has, in version 2 and an older one.',
     async run(t) {
-      await needFeature(t, 'shallow');
       const { repo, original } = await pushHistory(t);
+      await needFeature(t, repo, 'shallow');
       const work = await t.folder();
       await t.git(['clone', '--quiet', original, '.'], { cwd: work });
       for (const version of someVersions(t)) {
@@ -211,8 +212,8 @@ export const gitClientsShallow: Suite = suite(
     needs: ['git'],
     explanation: 'A shallow clone pushes back, and the service has it all, in version 2 and an older one.',
     async run(t) {
-      await needFeature(t, 'shallow');
       const { repo } = await pushHistory(t);
+      await needFeature(t, repo, 'shallow');
       for (const [i, version] of someVersions(t).entries()) {
         const git = speaking(version, repo);
         const [copy, mirror] = [await t.folder(), await t.folder()];
@@ -236,8 +237,8 @@ export const gitClientsShallow: Suite = suite(
     needs: ['git'],
     explanation: 'A shallow clone that is pushed to another repo is refused for its boundary, and git shows it.',
     async run(t) {
-      await needFeature(t, 'shallow');
       const { repo } = await pushHistory(t);
+      await needFeature(t, repo, 'shallow');
       for (const version of someVersions(t)) {
         const other = await t.createRepo();
         const copy = await t.folder();

@@ -19,8 +19,8 @@ export const gitClientsVersion2: Suite = suite(
     needs: ['git'],
     explanation: 'git fetch of a branch asks for it by its name, also to a depth, and gets what it is at.',
     async run(t) {
-      await needFeature(t, 'ref-in-want');
       const { repo, original } = await pushHistory(t);
+      await needFeature(t, repo, 'ref-in-want');
       const tip = await revision(t, original, 'main');
       for (const options of [[], ['--depth=2']]) {
         const cwd = await t.folder();
@@ -44,8 +44,8 @@ export const gitClientsVersion2: Suite = suite(
     needs: ['git'],
     explanation: 'git clone and git fetch ask for sideband-all where it is offered, and get each section in a band.',
     async run(t) {
-      await needFeature(t, 'sideband-all');
       const { repo } = await pushHistory(t);
+      await needFeature(t, repo, 'sideband-all');
       const git = speaking('2', repo);
       const cwd = await t.folder();
       const own = { GIT_TEST_SIDEBAND_ALL: '1' };
@@ -68,8 +68,8 @@ export const gitClientsVersion2: Suite = suite(
     needs: ['git'],
     explanation: 'git fetch --negotiate-only learns what is common, and push.negotiate sends no more than that lacks.',
     async run(t) {
-      await needFeature(t, 'wait-for-done');
       const { repo, original } = await pushHistory(t);
+      await needFeature(t, repo, 'wait-for-done');
       const git = speaking('2', repo);
       const cwd = await t.folder();
       await t.git(['clone', '--quiet', original, '.'], { cwd });

@@ -8,6 +8,7 @@ import { idsOf } from '../../../tools/hosted-objects.ts';
 import { change, pack } from '../../../tools/made-objects.ts';
 import { readPack } from '../../../tools/pack-contents.ts';
 import { accepted, repoWith } from '../../../steps/repo-with.ts';
+import { needFeature } from '../shallow/history.ts';
 import { same } from '../../../tools/same.ts';
 import { commandBody, linesOf, packOf, post, readPackets, remove, set } from '../../../tools/wire-client.ts';
 
@@ -19,9 +20,7 @@ const unknown = '1'.repeat(40);
 async function repoOfService(t: Context, feature: string): Promise<TestRepo> {
   const refs = { 'refs/heads/main': second, 'refs/tags/old': first };
   const repo = await repoWith(t, refs, [...first.all, ...second.all]);
-  const features = await fetchFeatures(repo);
-  if (!features.includes(feature))
-    t.unsupported(`${feature} is not advertised: fetch of version 2 has ${features.join(', ') || 'no features'}`);
+  await needFeature(t, repo, feature);
   return repo;
 }
 
@@ -134,7 +133,7 @@ export const gitCommandsFeatures: Suite = suite(
     explanation: 'Behind acknowledgments the boundary comes, then the wanted refs, then the pack.',
     async run(t) {
       const repo = await repoOfService(t, 'ref-in-want');
-      if (!(await fetchFeatures(repo)).includes('shallow')) t.unsupported('shallow is not advertised');
+      await needFeature(t, repo, 'shallow');
       const words = ['want-ref refs/heads/main', 'deepen 1', 'no-progress'];
       const rest = ['shallow-info', `shallow ${second.oid}`, 'delim', 'wanted-refs', `${second.oid} refs/heads/main`];
       same(

@@ -15,6 +15,7 @@ function caseOf({ name, ref, value, sent, missing }: Hole): Case {
     id: `git/corruption/connectivity/${name}`,
     requirements: ['GIT-064', 'GIT-149', 'GIT-151', 'GIT-152'],
     level: 'MUST',
+    needs: ['fresh repo'],
     explanation: `A command whose value lacks this is refused alone, until it comes: ${name.replaceAll('-', ' ')}.`,
     async run(t) {
       const repo = await repoWithKnown(t);

@@ -109,6 +109,7 @@ export const gitCorruptionDeltas: Suite = suite(
     id: 'git/corruption/deltas/circle',
     requirements: ['GIT-145', 'GIT-114'],
     level: 'MUST',
+    needs: ['fresh repo'],
     explanation: 'Of two deltas that are each other’s base one is told to lack it.',
     async run(t) {
       const repo = await repoToCorrupt(t);

@@ -15,6 +15,7 @@ export const gitCorruptionStrays: Suite = suite(
     id: 'git/corruption/strays/submodule-links',
     requirements: ['GIT-149'],
     level: 'MUST',
+    needs: ['fresh repo'],
     explanation:
       'A submodule link does not stand for a file or folder of the same id, also in the child of its commit.',
     async run(t) {
@@ -54,6 +55,7 @@ export const gitCorruptionStrays: Suite = suite(
     id: 'git/corruption/strays/trees',
     requirements: ['GIT-149'],
     level: 'MUST',
+    needs: ['fresh repo'],
     explanation: 'A tree with a hole that an earlier push left behind does not help a later one, at any place.',
     async run(t) {
       const repo = await repoWithKnown(t);

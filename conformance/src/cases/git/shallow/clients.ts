@@ -84,8 +84,8 @@ export const gitShallowClients: Suite = suite(
     needs: ['git'],
     explanation: `${explanation}, in every version.`,
     async run(t) {
-      await needFeature(t, 'shallow');
       const repo = await twoBranches(t);
+      await needFeature(t, repo, 'shallow');
       for (const version of protocolVersions) {
         const git = speaking(version, repo);
         const cwd = await t.folder();

@@ -399,8 +399,9 @@ export const gitShallowDepth: Suite = suite(
       ...(own === undefined ? {} : { own }),
       explanation: `${explanation}, in version ${version}.`,
       async run(t) {
-        await needFeature(t, 'shallow');
-        await run(await shallowRepo(t), version);
+        const repo = await shallowRepo(t);
+        await needFeature(t, repo, 'shallow');
+        await run(repo, version);
       },
     })),
   ),

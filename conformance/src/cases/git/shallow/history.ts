@@ -1,7 +1,7 @@
 /** The repo for the cases of shallow fetches, and the features that they need. */
 
 import type { Context, TestRepo } from '../../../core/context.ts';
-import { fetchFeatures } from '../../../tools/advertised.ts';
+import { advertised, fetchFeatures } from '../../../tools/advertised.ts';
 import { dated, type DatedCommit } from '../../../tools/dated-history.ts';
 import { tag, type MadeObject } from '../../../tools/made-objects.ts';
 import { repoWith } from '../../../steps/repo-with.ts';
@@ -37,11 +37,21 @@ export async function shallowRepo(t: Context): Promise<TestRepo> {
   return repoWith(t, refs, [...everything.flatMap(({ all }) => all), tagged]);
 }
 
-/** Ends the case unless the service has a feature of `fetch`. */
-export async function needFeature(t: Context, feature: string): Promise<void> {
-  const features = await fetchFeatures(await t.createRepo());
-  if (!features.includes(feature))
-    t.unsupported(`${feature} is not advertised: fetch of version 2 has ${features.join(', ') || 'no features'}`);
+/** Ends the case unless the service has a feature of `fetch`, which is a capability in version 0. */
+export async function needFeature(t: Context, repo: TestRepo, feature: string): Promise<void> {
+  const isOld = repo.isOld === true;
+  const features = isOld ? await advertised(repo, 'git-upload-pack', 0) : await fetchFeatures(repo);
+  if (features.includes(feature)) return;
+  const where = isOld ? 'version 0' : 'fetch of version 2';
+  t.unsupported(`${feature} is not advertised: ${where} has ${features.join(', ') || 'no features'}`);
+}
+
+/** Ends the case if version 0, the only one of the service, allows no wants by id: a partial clone lives on them. */
+export async function needWantsById(t: Context, repo: TestRepo): Promise<void> {
+  if (repo.isOld !== true) return;
+  const words = await advertised(repo, 'git-upload-pack', 0);
+  if (!words.some((word) => /^allow-(?:any|reachable)-sha1-in-want$/.test(word)))
+    t.unsupported(`wants by id are not advertised: version 0 has ${words.join(', ') || 'no capabilities'}`);
 }
 
 /** Returns the shallow and unshallow lines, sorted. */

@@ -58,8 +58,8 @@ export const gitFilterBases: Suite = suite(
     level: 'MUST',
     explanation: 'In a filtered reply a file leans on none outside of the pack, nor does a folder unless each comes.',
     async run(t) {
-      await needFeature(t, 'filter');
       const repo = await repoOfDeltas(t);
+      await needFeature(t, repo, 'filter');
       const request = { wants: [three.node.oid], haves: [one.node.oid], words };
       for (const version of versions) {
         const whole = readPack(packIn(await askFor(repo, version, request)), held);
@@ -90,13 +90,13 @@ export const gitFilterBases: Suite = suite(
     level: 'MUST',
     explanation: 'What is stored as a delta of a file that the filter leaves out comes in another form.',
     async run(t) {
-      await needFeature(t, 'filter');
       const repo = await t.createRepo();
       const large = blob(`${lines}${lines}`.padEnd(2 ** 20 - 1, 'x'));
       const small = blob(lines);
       const root = tree({ large, small });
       const node = commit('both', root);
       await accepted(repo, [set('refs/heads/main', node)], deltaPack([large, small, root, node]));
+      await needFeature(t, repo, 'filter');
       for (const version of versions) {
         for (const [filter, sent] of [
           [`blob:limit=${large.body.length}`, [small, root, node]],

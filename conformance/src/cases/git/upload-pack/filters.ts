@@ -167,8 +167,8 @@ export const gitFilters: Suite = suite(
       beyond: true,
       explanation: `${explanation}, in version ${version}.`,
       async run(t) {
-        await needFeature(t, 'filter');
         const repo = await repoOfFiles(t);
+        await needFeature(t, repo, 'filter');
         for (const [filter, expected] of sent)
           same(await idsFor(repo, version, filter, [second]), idsOf(expected), `${filter} sends just this.`);
       },
@@ -180,8 +180,8 @@ export const gitFilters: Suite = suite(
     level: 'MUST',
     explanation: 'What is wanted by id comes whatever the filter says, also if a common commit reaches it.',
     async run(t) {
-      await needFeature(t, 'filter');
       const repo = await repoOfFiles(t);
+      await needFeature(t, repo, 'filter');
       for (const version of versions) {
         for (const [wants, filter, sent] of [
           [[kilo, small], 'blob:none', [kilo, small]],
@@ -217,7 +217,6 @@ export const gitFilters: Suite = suite(
     beyond: true,
     explanation: 'Of any history just what the filter lets through is sent, in each version.',
     async run(t) {
-      await needFeature(t, 'filter');
       const questions = fc.array(fc.tuple(anyFilter, fc.array(fc.nat(), { minLength: 1, maxLength: 3 })), {
         minLength: 6,
         maxLength: 6,
@@ -225,6 +224,7 @@ export const gitFilters: Suite = suite(
       const property = fc.asyncProperty(historySteps({ isOdd: true }), questions, async (steps, asked) => {
         const history = buildHistory(steps);
         const repo = await pushedHistory(t, history, 2);
+        await needFeature(t, repo, 'filter');
         const all = [...history.objects.values()];
         const nodes = all.filter(({ kind }) => kind === 'commit' || kind === 'tag');
         for (const [i, [filter, picks]] of asked.entries()) {
@@ -249,8 +249,8 @@ export const gitFilters: Suite = suite(
     level: 'MUST',
     explanation: 'Any other filter is refused by the whole of its text, and sparse:path by a text of its own.',
     async run(t) {
-      await needFeature(t, 'filter');
       const repo = await repoOfFiles(t);
+      await needFeature(t, repo, 'filter');
       for (const version of versions) {
         // Git leaves open what an empty filter means.
         for (const filter of repo.foreign === true ? bad.filter((text) => text !== '') : bad) {

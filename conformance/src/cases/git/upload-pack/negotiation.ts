@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { suite, type Case, type Suite } from '../../../core/case.ts';
 import type { TestRepo } from '../../../core/context.ts';
-import { advertised } from '../../../tools/advertised.ts';
 import { idsOf } from '../../../tools/hosted-objects.ts';
+import { pack } from '../../../tools/made-objects.ts';
 import { same } from '../../../tools/same.ts';
+import { set } from '../../../tools/wire-client.ts';
+import { accepted, repoWith } from '../../../steps/repo-with.ts';
 import { traced } from '../../../steps/work-tree.ts';
 import { apart, ask, at, between, idsIn, repoWithHistory, split, tip, unknown } from './history.ts';
 
@@ -84,18 +86,14 @@ export const gitUploadPackNegotiation: Suite = suite(
     needs: ['git'],
     explanation: `Stock git with protocol.version ${version} finds what it shares, beside commits of its own.`,
     async run(t) {
-      const repo = await repoWithHistory(t);
-      if (
-        repo.isOld === true &&
-        !(await advertised(repo, 'git-upload-pack', 0)).includes('allow-reachable-sha1-in-want')
-      ) {
-        t.unsupported('version 0 allows no wants that are not advertised');
-      }
+      const main = 'refs/heads/main';
+      const repo = await repoWith(t, { [main]: at(3) }, between(0, 3));
       const work = join(await t.folder(), 'work');
       await t.git(['init', '--quiet', work]);
-      await t.git([...repo.auth, 'fetch', '--quiet', '--no-tags', repo.remote, three], { cwd: work });
+      await t.git([...repo.auth, 'fetch', '--quiet', '--no-tags', repo.remote, 'main'], { cwd: work });
       await t.git(['reset', '--quiet', '--hard', 'FETCH_HEAD'], { cwd: work });
       await t.git(['commit', '--quiet', '--allow-empty', '-m', 'own'], { cwd: work });
+      await accepted(repo, [set(main, tip, at(3))], pack(...between(4, 5)));
       const fetch = ['-c', `protocol.version=${version}`, ...repo.auth, 'fetch', repo.remote, 'main'];
       const { status, stderr, received } = await traced(t, fetch, work);
       assert.equal(status, 0, `The fetch succeeds: ${stderr.slice(-2000)}`);

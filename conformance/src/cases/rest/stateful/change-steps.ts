@@ -119,7 +119,8 @@ const setOne = fc
       `set ${name} to ${which}, old: ${how.old}${how.force ? ', forced' : ''}`,
       number,
       async (world, t, one) => {
-        const known = world.versions.filter((version) => reaches(one, version) || !one.seen.has(version.node.oid));
+        const isKept = ({ node }: Version): boolean => one.seen.has(node.oid) || one.stored.has(node.oid);
+        const known = world.versions.filter((version) => reaches(one, version) || !isKept(version));
         if (known.length === 0) return;
         const value = pick(known, which);
         const body = { old: guard(how.old, one.refs.get(name)), new: value.node.oid, force: how.force };

@@ -81,7 +81,11 @@ async function pushAll(world: World, to: ModelRepo, updates: readonly Update[], 
     return isRefused ? `ng ${name} atomic push failure` : `ok ${name}`;
   });
   same(report, ['unpack ok', ...lines], 'The report of a push: each update from the value that the ref has is done.');
-  for (const { name, value, stale } of planned) if (!stale && !isRefused) setRef(to, name, value);
+  for (const { name, value, stale } of planned) {
+    if (!stale && !isRefused) setRef(to, name, value);
+    else if (planned.some((one) => !one.stale) && !isRefused)
+      for (const oid of value?.history ?? []) to.stored.add(oid);
+  }
   same(await refsOf(to.repo), idsByName(to), 'The refs after the push.');
 }
 

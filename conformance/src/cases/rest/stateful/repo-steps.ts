@@ -23,7 +23,16 @@ export async function addRepo(t: Context, world: World, description: string | nu
 
 async function modelOf(t: Context, repo: TestRepo, description: string | null): Promise<ModelRepo> {
   const tokens = [await firstToken(t, repo)];
-  return { repo, description, defaultBranch: 'main', readOnly: false, refs: new Map(), tokens, seen: new Set() };
+  return {
+    repo,
+    description,
+    defaultBranch: 'main',
+    readOnly: false,
+    refs: new Map(),
+    tokens,
+    seen: new Set(),
+    stored: new Set(),
+  };
 }
 
 const create = fc

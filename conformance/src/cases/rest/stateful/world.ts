@@ -24,6 +24,8 @@ export interface ModelRepo {
   readonly tokens: ModelToken[];
   /** The commits that a ref reached at any time. The service may keep them a while after the last one did. */
   readonly seen: Set<string>;
+  /** The commits of refused updates in a push of which others were done: stored with its pack, and never reached. */
+  readonly stored: Set<string>;
 }
 
 export interface ModelToken {

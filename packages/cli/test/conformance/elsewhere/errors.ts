@@ -105,7 +105,7 @@ export const errors: CoveredDocument = {
     {
       inPart: true,
       id: 'ERR-074',
-      why: 'nothing of the service sets Vary before',
+      why: 'no other part of the service sets Vary',
       file: `${folder}test/response/headers.test.ts`,
     },
     {

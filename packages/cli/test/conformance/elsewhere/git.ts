@@ -17,7 +17,7 @@ export interface OnEachRuntime {
 export const onEachRuntime: readonly OnEachRuntime[] = [
   {
     id: 'GIT-030',
-    why: 'of all states a client can hold up only that of an import',
+    why: 'an import is the only state that a client can prolong',
     named: ['packages/server/test/git/not-ready.test.ts', 'packages/workers/test/states.runtimes.test.ts'],
     server: 'packages/server/test/git/not-ready.test.ts',
     workerd: 'packages/workers/test/states.runtimes.test.ts',
@@ -121,7 +121,7 @@ const parts: readonly Omit<Elsewhere, 'inPart'>[] = [
   },
   {
     id: 'GIT-117',
-    why: 'what the push port is handed shows inside',
+    why: 'only code in the process sees what the push port gets',
     file: 'packages/server/test/git/slow-storage.test.ts',
   },
   {

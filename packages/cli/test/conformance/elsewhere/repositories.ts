@@ -1,6 +1,6 @@
 import type { CoveredDocument } from './elsewhere.ts';
 
-const fault = 'what is unexpected does not come when asked';
+const fault = 'no request can cause an unexpected error';
 const ofOperators = 'it is for the operator of a server';
 const severalServers = 'a client sees one server';
 
@@ -234,8 +234,12 @@ export const shared: CoveredDocument = {
       why: 'it is all cases on each runtime',
       file: 'packages/cli/test/conformance/coverage.test.ts',
     },
-    { id: 'REPO-014', why: 'who checks permissions is an app', file: 'packages/router/src/dialects.test.ts' },
-    { id: 'REPO-024', why: 'it stands in the configuration', file: 'packages/server/src/config/bindings.test.ts' },
+    {
+      id: 'REPO-014',
+      why: 'only an app replaces the check of permissions',
+      file: 'packages/router/src/dialects.test.ts',
+    },
+    { id: 'REPO-024', why: 'only the configuration has it', file: 'packages/server/src/config/bindings.test.ts' },
     { id: 'REPO-216', why: 'an app mounts the service', file: 'packages/router/src/mount.test.ts' },
     { id: 'REPO-028', why: 'it takes a change of dialect', file: 'packages/router/src/rest/tokens.test.ts' },
 

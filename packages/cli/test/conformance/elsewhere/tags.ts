@@ -7,19 +7,19 @@ export const tags: CoveredDocument = {
   elsewhere: [
     {
       id: 'TAG-020',
-      why: 'the port that takes other credentials is one of an app with tagging in it',
+      why: 'only an app that mounts tagging accepts other credentials',
       file: 'packages/tagging/src/http/standalone.test.ts',
     },
     {
       id: 'TAG-092',
-      why: 'what a query costs is counted in steps, not seen from outside',
+      why: 'clients do not see the steps that a query costs',
       file: 'packages/tag-filter/src/wire/parse-tag-filters.test.ts',
     },
 
     {
       inPart: true,
       id: 'TAG-053',
-      why: 'a clock that stands still is one of a test',
+      why: 'only a test stops the clock',
       file: 'packages/tagging/src/contract/tag-store.ts',
     },
     {
