@@ -38,8 +38,8 @@ it(
     await on(0).begin(sampleHead(id), sampleToken('t1'));
     const pushed: Pushed[] = [];
     let number = 0;
-    const pushUntilKilled = async (): Promise<void> => {
-      while (!isKilled) {
+    const pushUntil = async (killed: AbortSignal): Promise<void> => {
+      while (!killed.aborted) {
         const index = number++;
         const files = { pack: new Uint8Array(2_000).fill(index), idx: Uint8Array.of(2), graph: Uint8Array.of(3) };
         const pack = samplePack({ where: 'rows', files });
