@@ -51,7 +51,14 @@ export type { RepoIdentity } from './lookup/open-repo.ts';
 export { pushLimits } from './limits/push-limits.ts';
 export type { DueEvents, DueRepo, DueWork, QueuedRepo } from './ports/due-work.ts';
 export type { CountedStorage, StorageCounts } from './ports/storage-counts.ts';
-export { LeaseLostError, type WorkLease, type WorkLeases, type WorkStorage } from './ports/work-leases.ts';
+export {
+  eventsKey,
+  LeaseLostError,
+  maintenanceKey,
+  type WorkLease,
+  type WorkLeases,
+  type WorkStorage,
+} from './ports/work-leases.ts';
 export type { DeliveredEvent, EventBody, OnEvent } from './ports/on-event.ts';
 export type { ImportElsewhere, ImportJob } from './imports/import-job.ts';
 export type { LookupPurpose, Outbound } from './ports/outbound.ts';

@@ -3,7 +3,7 @@ export { apiPermissions } from './config/permissions.ts';
 export { checkConfig, type ApiTokenEntry, type ServerConfig } from './config/config.ts';
 export { describeJsonFault } from './config/json-fault.ts';
 export { listedTokens } from './config/listed-tokens.ts';
-export { configType, preparedMaxDefault } from './config/members.ts';
+export { configType, packCacheMaxDefault, preparedMaxDefault } from './config/members.ts';
 export { createFaces, type FaceOptions, type Faces } from './faces.ts';
 export { gitFace, type GitFace, type GitFaceOptions } from './git/face.ts';
 export { mountable } from './mount.ts';

@@ -7,6 +7,7 @@ export { openHost, type Host } from './serve/open-host.ts';
 export { ownToken, servedAccounts } from './config/accounts.ts';
 export { addressError } from './http/address-error.ts';
 export { demandForm } from './data-folder/form.ts';
+export type { BucketAccess } from './config/shared-storage.ts';
 export type { HostOptions, Serve, ServeHere, ServeOptions, Serving, ServingHere } from './serve/options.ts';
 export { reachable } from './http/sockets.ts';
 export { stopServing } from './serve/stop-serving.ts';

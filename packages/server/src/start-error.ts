@@ -6,6 +6,8 @@ export type StartErrorKind =
   | 'data folder'
   /** Another process holds the data folder. */
   | 'data folder in use'
+  /** The database or the bucket that several servers share cannot be reached or used. */
+  | 'shared storage'
   /** The configuration is wrong. */
   | 'configuration'
   /** The certificate or key is wrong. */

@@ -1,3 +1,4 @@
+export { folderPlace } from './files/folder-place.ts';
 export { nodeStorage, type NodeStorage, type NodeStorageOptions } from './node-storage.ts';
 export { linkFiles } from './files/link-file.ts';
 export { nodeFileSystem } from './files/node-file-system.ts';

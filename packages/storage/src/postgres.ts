@@ -1,12 +1,3 @@
-export { postgresCatalog } from './postgres/catalog/catalog.ts';
-export { postgresPackHolders } from './postgres/catalog/pack-holders.ts';
-export { postgresCatalogMigrations } from './postgres/catalog/schema.ts';
-export { postgresRates } from './postgres/servers/rates.ts';
-export { serverMigrations } from './postgres/servers/schema.ts';
-export { postgresWorkLeases } from './postgres/servers/work-leases.ts';
-export { postgresStorageCounts } from './postgres/repo-state/counts.ts';
-export { postgresDueWork } from './postgres/repo-state/due-work.ts';
-export { postgresRepoState } from './postgres/repo-state/repo-state.ts';
-export { postgresPackReservations } from './postgres/repo-state/reservations.ts';
-export { postgresRepoStateMigrations } from './postgres/repo-state/schema.ts';
-export { postgresPreparedRecords } from './postgres/repo-state/prepared-records.ts';
+export { databaseStorage, type DatabaseStorage, type DatabaseStorageOptions } from './postgres/database-storage.ts';
+export { WrongPlaceError } from './postgres/servers/claim-place.ts';
+export type { PackNotes, PackPlace } from './packs/pack-place.ts';

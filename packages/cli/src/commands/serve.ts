@@ -6,6 +6,7 @@ import { CliError, type Command, type Invocation, type Io } from '@packhouse/com
 import { defaultDataFolder, dialectNamed, dialectOption } from '../api/options.ts';
 import { currentProgram, runtimeNamed, runtimes } from '../runtimes/runtime.ts';
 import type { ServePlaces } from '../runtimes/serve-places.ts';
+import { sharedStorageOf, sharedStorageOptions } from '../runtimes/shared-storage-of.ts';
 import { startIn } from '../runtimes/start-in.ts';
 import { configOption, readConfig, readText } from './read-config.ts';
 import { openness, readyLine, readyText } from './ready.ts';
@@ -15,12 +16,13 @@ import { stopOnSignals } from './stop-on-signals.ts';
 export const serveCommand: Command = {
   words: ['serve'],
   summary: 'Host repositories on this machine',
-  details: `Everything is kept in one folder, which one server at a time may hold. The API token comes from PACKHOUSE_API_TOKEN; else one is made on the first start and kept in the folder. Logs are lines of JSON on standard error.`,
+  details: `Everything is kept in one folder, which one server at a time may hold. With --database and --packs, any number of servers share a database and packs, and the folder has the cache of one server. The API token comes from PACKHOUSE_API_TOKEN; else one is made on the first start and kept in the folder. Logs are lines of JSON on standard error.`,
   arguments: [],
   options: [
     { name: 'host', value: 'ADDRESS', description: 'Address to listen on', default: '127.0.0.1' },
     { name: 'port', value: 'N', description: 'Port to listen on; 0 picks a free one', default: '8787' },
     { name: 'data', value: 'DIR', description: 'Folder of everything that is kept', default: `./${defaultDataFolder}` },
+    ...sharedStorageOptions,
     {
       name: 'account',
       value: 'ID',
@@ -49,6 +51,7 @@ export const serveCommand: Command = {
   examples: [
     'serve',
     'serve --port 0 --data /srv/git --json',
+    'serve --database postgres://packhouse@db.example.com/packhouse --packs s3://packs/main',
     'serve --host 0.0.0.0 --tls-cert cert.pem --tls-key key.pem --public-url https://git.example.com:8787',
   ],
 
@@ -56,12 +59,13 @@ export const serveCommand: Command = {
     const signals = stopOnSignals(io);
     let endRenewal: (() => void) | undefined;
     try {
-      const places = placesOf(invocation, io);
+      const configured = await configOf(invocation, io);
+      const shared = sharedStorageOf(invocation, io, configured.config);
+      const places = placesOf(invocation, io, shared);
       const { host, port, data } = places;
       const runtime = runtimeNamed(invocation.text('runtime'));
       const { program, load } = runtimes[runtime];
       if (program !== currentProgram()) startIn(program, invocation.words, places, io);
-      const configured = await configOf(invocation, io);
       const tls = tlsOf(invocation, io);
       const log = (entry: Readonly<Record<string, unknown>>): void => io.err(`${JSON.stringify(entry)}\n`);
       // Loaded on demand, so that commands that only call a server start fast.
@@ -75,6 +79,7 @@ export const serveCommand: Command = {
         ...(tls && { tls: tls.current }),
         ...apiTokenOf(io),
         ...publicUrlOf(invocation),
+        ...shared,
       });
       const open = openness({ host, secure: tls !== undefined, url: server.url });
       if (invocation.flag('json')) {
@@ -101,13 +106,14 @@ export const serveCommand: Command = {
   },
 };
 
-function placesOf(invocation: Invocation, io: Io): ServePlaces {
+function placesOf(invocation: Invocation, io: Io, { packs }: ReturnType<typeof sharedStorageOf>): ServePlaces {
   const files = ['config', 'tls-cert', 'tls-key'].flatMap((option) => invocation.text(option) ?? []);
   return {
     host: invocation.text('host') ?? '',
     port: portOf(invocation.text('port') ?? ''),
     data: resolve(io.cwd, invocation.text('data') ?? ''),
     files: files.map((file) => resolve(io.cwd, file)),
+    shared: packs === undefined ? undefined : { folder: packs.startsWith('s3:') ? undefined : packs },
   };
 }
 

@@ -1,8 +1,12 @@
 import { CliError } from '@packhouse/command';
 import type { ServePlaces } from './serve-places.ts';
+import { sharedStorageVariables } from './shared-storage-of.ts';
 
 /** Environment variables that the command reads. */
 const variables = ['PACKHOUSE_API_TOKEN', 'INIT_CWD', 'npm_lifecycle_event', 'FORCE_COLOR', 'NO_COLOR', 'TERM'];
+
+/** Those that the client of PostgreSQL reads. */
+const postgresVariables = ['PG*', 'NODE_PG_FORCE_NATIVE', 'USER', 'HOME'];
 
 /**
  * Returns the arguments of `deno` before the program: the permissions that serving needs, and no others. The server may
@@ -13,7 +17,13 @@ const variables = ['PACKHOUSE_API_TOKEN', 'INIT_CWD', 'npm_lifecycle_event', 'FO
  *
  * @throws {CliError} if a path has a comma, at which Deno would split it.
  */
-export function denoArguments({ data, files }: Pick<ServePlaces, 'data' | 'files'>): readonly string[] {
+export function denoArguments({
+  data,
+  files,
+  shared,
+}: Pick<ServePlaces, 'data' | 'files' | 'shared'>): readonly string[] {
+  const writable = shared?.folder === undefined ? [data] : [data, shared.folder];
+  const read = shared === undefined ? variables : [...variables, ...sharedStorageVariables, ...postgresVariables];
   return [
     'run',
     '--quiet',
@@ -23,10 +33,10 @@ export function denoArguments({ data, files }: Pick<ServePlaces, 'data' | 'files
     // Lets the server collect garbage while it is idle (docs/decisions/0007).
     '--v8-flags=--expose-gc',
     '--allow-net',
-    `--allow-read=${[data, ...files].map(listed).join(',')}`,
-    `--allow-write=${listed(data)}`,
+    `--allow-read=${[...writable, ...files].map(listed).join(',')}`,
+    `--allow-write=${writable.map(listed).join(',')}`,
     '--allow-sys=systemMemoryInfo',
-    `--allow-env=${variables.join(',')}`,
+    `--allow-env=${read.join(',')}`,
   ];
 }
 

@@ -6,4 +6,6 @@ export interface ServePlaces {
   readonly data: string;
   /** Absolute paths of configuration, certificate and key. */
   readonly files: readonly string[];
+  /** Set if servers share a database. `folder`: absolute path of shared packs, if they are in a folder. */
+  readonly shared?: { readonly folder: string | undefined } | undefined;
 }

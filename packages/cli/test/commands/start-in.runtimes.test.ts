@@ -59,6 +59,15 @@ describe('denoArguments', () => {
     ]);
   });
 
+  it('REPO-336: also allow a folder of shared packs, and the variables of a shared storage', () => {
+    const places = { data: '/srv/git', files: [], shared: { folder: '/mnt/packs' } };
+    const args = denoArguments(places);
+    expect(args).toEqual(
+      expect.arrayContaining(['--allow-read=/srv/git,/mnt/packs', '--allow-write=/srv/git,/mnt/packs']),
+    );
+    expect(args.at(-1)).toMatch(/^--allow-env=PACKHOUSE_API_TOKEN,.*,DATABASE_URL,AWS_ACCESS_KEY_ID,.*,PG\*,/);
+  });
+
   it('refuse a path with a comma, which would allow further paths', () => {
     const places = { data: '/srv/git', files: ['/etc/config.json'] };
     for (const wrong of [{ data: '/srv/a,/etc' }, { files: ['/etc/a,b'] }])

@@ -68,7 +68,7 @@ describe('serve --runtime workerd', () => {
     expect(await node.stop()).toBe(0);
     const { code, err } = await refused();
     expect(code).toBe(6);
-    expect(err).toContain('was made by another runtime');
+    expect(err).toContain('was made by another runtime or with another storage');
   });
 
   it('stores data where no other runtime mistakes it for its own', async () => {

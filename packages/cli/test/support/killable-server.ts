@@ -23,7 +23,7 @@ export interface KillableServer {
 /**
  * Starts the server on a data folder, in a runtime, and waits for its ready line. `port` 0 picks one. The runtime
  * replaces the process of the command, so the killed process is the server. `config` is a configuration file. `around`
- * is a command that is replaced by the one in its arguments.
+ * is a command that is replaced by the one in its arguments. `more`: further words of the command, and variables.
  */
 export async function startServer(
   data: string,
@@ -31,15 +31,17 @@ export async function startServer(
   runtime: ProgramName | 'workerd' = 'node',
   config?: string,
   around: readonly string[] = [],
+  more: { readonly words?: readonly string[]; readonly env?: Readonly<Record<string, string>> } = {},
 ): Promise<KillableServer> {
   const [program = process.execPath, ...given] = [...around, process.execPath];
   const child = spawn(
     program,
     [...given, main, 'serve', '--json', '--runtime', runtime, '--port', String(port), '--data', data].concat(
       config === undefined ? [] : ['--config', config],
+      more.words ?? [],
     ),
     {
-      env: { ...process.env, PACKHOUSE_API_TOKEN: apiToken },
+      env: { ...process.env, PACKHOUSE_API_TOKEN: apiToken, ...more.env },
       stdio: ['ignore', 'pipe', 'pipe'],
     },
   );

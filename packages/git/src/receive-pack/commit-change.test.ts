@@ -15,7 +15,7 @@ const change: RepoChange = {
 const done: CommitOutcome = { kind: 'done', version: 2, updates: [] };
 const work = { spend: () => {} } as unknown as Parameters<typeof commitChange>[2];
 
-/** What the database does with each commit: applies it or not, and loses the reply or refuses. */
+/** The database applies a commit or not, and loses the reply or refuses. */
 type Fate = 'applies' | 'applies, no reply' | 'no reply' | 'refuses';
 
 async function commit(fates: readonly Fate[], canSay = true) {

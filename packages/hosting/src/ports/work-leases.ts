@@ -44,3 +44,13 @@ export class LeaseLostError extends Error {
     super('Another server has taken over this work, because this one did not renew its lease in time');
   }
 }
+
+/** The key of the lease of a repository's maintenance. */
+export function maintenanceKey(repoId: string): string {
+  return `maintain ${repoId}`;
+}
+
+/** The key of the lease of the delivery of a repository's events. */
+export function eventsKey(repoId: string): string {
+  return `events ${repoId}`;
+}

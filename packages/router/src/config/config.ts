@@ -29,6 +29,10 @@ interface ZoneTokenEntry extends ListedToken {
 /** A checked configuration; every member may be absent. */
 export interface ServerConfig {
   readonly dialect?: 'neutral' | 'cloudflare';
+  /** `postgres://` URL of a database that several servers share (REPO-336). Not for Workers. */
+  readonly database?: string;
+  /** The place of packs beside a database: `s3://BUCKET/PREFIX`, or a folder that all servers mount. */
+  readonly packs?: string;
   readonly api_tokens?: readonly ApiTokenEntry[];
   /** Serves `/metrics` for requests with this token (REPO-340). Exactly one member is set. Not for Workers. */
   readonly metrics?: ListedToken;
@@ -43,6 +47,8 @@ export interface ServerConfig {
    * repository. On Workers the latter alone counts. Default 2 GiB; 0: none.
    */
   readonly prepared_max?: number;
+  /** Bytes of the cache on disk of a server whose packs are in a bucket. Default 10 GiB. Not for Workers. */
+  readonly pack_cache_max?: number;
   /** Seconds that a client may pause within a request body (LIM-020). Default 60. Not for Workers. */
   readonly body_idle_timeout?: number;
   /**

@@ -6,6 +6,9 @@ import { apiPermissions, tagPermissions } from './permissions.ts';
 /** Bytes of prepared packs by default (LIM-071). */
 export const preparedMaxDefault: number = 2 * 1024 ** 3;
 
+/** Bytes of the cache of packs on disk by default (REPO-329). */
+export const packCacheMaxDefault: number = 10 * 1024 ** 3;
+
 /** The id of an account or a zone. */
 const id: ValueType = { kind: 'string', form: accountIdForm, says: '1 to 64 letters, digits, "_" or "-"' };
 
@@ -64,6 +67,21 @@ const host: Readonly<Record<string, Member>> = {
     description: 'The set of wire constants of the deployment (REPO-001).',
     default: 'neutral',
   },
+  database: {
+    type: {
+      kind: 'string',
+      form: 'postgres(?:ql)?://\\S{1,2000}',
+      says: 'postgres://USER:PASSWORD@HOST/NAME',
+      secret: true,
+    },
+    description:
+      'PostgreSQL for everything but packs, so that several servers can serve it (REPO-336); prefer DATABASE_URL in the environment for a password. Default: the data folder keeps everything. For a server on Node, Deno or Bun.',
+  },
+  packs: {
+    type: { kind: 'string', form: '.{1,4000}', says: 's3://BUCKET/PREFIX, or a folder' },
+    description:
+      'Where packs are if there is a database: s3://BUCKET/PREFIX, or a folder that all servers mount. The variables of AWS in the environment say how to reach the bucket.',
+  },
   api_tokens: {
     type: { kind: 'list', of: apiToken },
     description: 'Further API tokens, beside the one that the server keeps.',
@@ -104,6 +122,12 @@ const host: Readonly<Record<string, Member>> = {
     description:
       'Most bytes of packs that are stored to answer clones again (LIM-071): of one server, and a quarter of them of one repository. On Workers the latter alone counts. 0: none.',
     default: preparedMaxDefault,
+  },
+  pack_cache_max: {
+    type: { kind: 'integer', min: 64 * 1_048_576, max: 1024 ** 5 },
+    description:
+      'Most bytes of the cache on disk of a server whose packs are in a bucket (REPO-329). For a server on Node, Deno or Bun.',
+    default: packCacheMaxDefault,
   },
   ...bindingMembers,
 };

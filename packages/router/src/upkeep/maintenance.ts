@@ -1,5 +1,11 @@
 import { deletionOr, RepoGoneError, WorkAbortedError, type GitEngine, type MaintenanceReport } from '@packhouse/git';
-import { maintainHostedRepo, type DueRepo, type QuietMerge, type RepoStorage } from '@packhouse/hosting';
+import {
+  maintainHostedRepo,
+  maintenanceKey,
+  type DueRepo,
+  type QuietMerge,
+  type RepoStorage,
+} from '@packhouse/hosting';
 import type { Clock } from '@packhouse/base';
 import { every } from './timer.ts';
 import { AbandonedError, abandonable } from './abandonable.ts';
@@ -80,7 +86,7 @@ export function startMaintenance(options: MaintenanceOptions): Maintenance {
   const maintain = async (repo: DueRepo): Promise<void> => {
     try {
       // Skips a repository that another server maintains: it stays due.
-      await leasing.run(`maintain ${repo.id}`, { signal: stopping.signal }, async ({ repos }, signal) => {
+      await leasing.run(maintenanceKey(repo.id), { signal: stopping.signal }, async ({ repos }, signal) => {
         await maintainOne(options, repos, repo, signal);
       });
       failures.delete(repo.id);
@@ -121,11 +127,11 @@ async function maintainOne(
   repo: DueRepo,
   signal: AbortSignal,
 ): Promise<void> {
-  const { id, state, packs } = storage.repo(repo.account, repo.id, 'unrestricted');
+  const opened = storage.repo(repo.account, repo.id, 'unrestricted');
   const now = clock.now();
   const { nextAt: _, ...counts } = await maintainHostedRepo(
     engine,
-    { id, state, packs: abandonable(packs, signal) },
+    { ...opened, packs: abandonable(opened.packs, signal) },
     {
       now,
       grace,
@@ -138,7 +144,7 @@ async function maintainOne(
       signal,
     },
   ).catch(async (error: unknown) => {
-    throw await deletionOr(error, { state });
+    throw await deletionOr(error, opened);
   });
   if (counts.mergedPacks + counts.madePacks + counts.removedPacks > 0) {
     await done({ repo, milliseconds: clock.now() - now, ...counts });

@@ -1,5 +1,5 @@
 import type { GitEngine } from '@packhouse/git';
-import type { DueWork, Hosting, WorkLeases, WorkStorage } from '@packhouse/hosting';
+import { eventsKey, type DueWork, type Hosting, type WorkLeases, type WorkStorage } from '@packhouse/hosting';
 import { startEventDelivery, type EventDeliveryOptions } from './event-delivery.ts';
 import { createLeasing } from './leasing.ts';
 import { startMaintenance, type Maintained } from './maintenance.ts';
@@ -55,7 +55,7 @@ export async function startUpkeep(options: UpkeepOptions): Promise<Upkeep> {
   }
   if (events !== undefined) {
     const deliver: EventDeliveryOptions['deliver'] = (repo, stopping) =>
-      leasing.run(`events ${repo.id}`, { signal: stopping }, (leased, signal) =>
+      leasing.run(eventsKey(repo.id), { signal: stopping }, (leased, signal) =>
         hosting.deliverEvents(repo, signal, leased),
       );
     const delivery = startEventDelivery({ events, deliver: hosting.hasListener ? deliver : undefined, clock, report });

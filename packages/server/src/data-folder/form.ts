@@ -8,9 +8,14 @@ import { lockFile } from './lock.ts';
 const forms = {
   /** One database, and packs in files: Node, Deno and Bun. */
   files: { mark: 'packhouse.sqlite', serve: '--runtime node' },
+  /** Cache of a server whose data is in a database. */
+  shared: { mark: 'cache', serve: '--database and --packs' },
   /** Objects and buckets of workerd. */
   workerd: { mark: 'workerd', serve: '--runtime workerd' },
 } as const;
+
+/** The folder in which a server keeps parts of packs that are in a bucket. */
+export const cacheFolder: string = forms.shared.mark;
 
 /**
  * Rejects a data folder of another layout, because the server would not see its data.
@@ -22,7 +27,7 @@ export function demandForm(folder: string, form: keyof typeof forms): void {
     if (name === form || !existsSync(join(folder, mark))) continue;
     throw new StartError(
       'data folder',
-      `The data folder ${folder} was made by another runtime.`,
+      `The data folder ${folder} was made by another runtime or with another storage.`,
       `Serve it with ${serve}, or choose another folder with --data DIR.`,
     );
   }

@@ -1,9 +1,11 @@
 import { resolve } from 'node:path';
 import { cloudflare, neutral, type Dialect, type Hosting } from '@packhouse/hosting';
-import { listedTokens } from '@packhouse/router';
+import { listedTokens, type ServerConfig } from '@packhouse/router';
 import type { RequestRecord } from '@packhouse/base';
 import { ownToken, servedAccounts } from '../config/accounts.ts';
 import { keptApiToken, type KeptApiToken } from '../data-folder/api-token.ts';
+import { sharedStorage, type SharedStorage } from '../config/shared-storage.ts';
+import { StartError } from '../start-error.ts';
 import { openDataFolder, type DataFolder } from '../data-folder/data-folder.ts';
 import { demandForm } from '../data-folder/form.ts';
 import type { ServerMetrics } from '../metrics/server-metrics.ts';
@@ -17,6 +19,8 @@ export interface HeldFolder extends DataFolder {
   readonly dialect: Dialect;
   /** At least one. The bindings belong to the first. */
   readonly accounts: readonly [string, ...string[]];
+  /** The database and packs in place of the folder's own. */
+  readonly shared: SharedStorage | undefined;
 }
 
 /**
@@ -28,7 +32,9 @@ export function holdFolder(options: HostOptions): HeldFolder {
   const { config = { settings: {} } } = options;
   const dialect = options.dialect ?? (config.dialect === 'cloudflare' ? cloudflare : neutral);
   const accounts = servedAccounts(options, config) as HeldFolder['accounts'];
-  return { dialect, accounts, ...openDataFolder(resolve(options.data)) };
+  const shared = sharedStorage(options, config);
+  if (shared !== undefined) demandToken(options, config);
+  return { dialect, accounts, shared, ...openDataFolder(resolve(options.data)) };
 }
 
 /** An open data folder: its service, token and bindings. */
@@ -52,20 +58,22 @@ export interface OpenFolderOptions {
 /**
  * Opens the service over a folder.
  *
- * @throws {StartError} kind `configuration` or `data folder`. The caller must still release the folder.
+ * @throws {StartError} kind `configuration`, `data folder` or `shared storage`. The caller must still release the folder.
  */
 export async function openFolder(
   options: HostOptions,
-  { path, dialect, accounts }: HeldFolder,
+  { path, dialect, accounts, shared }: HeldFolder,
   { url, ready, requested, metrics }: OpenFolderOptions,
 ): Promise<OpenedFolder> {
   const { config = { settings: {} } } = options;
-  demandForm(path, 'files');
+  demandForm(path, shared === undefined ? 'files' : 'shared');
   const entries = configuredBindings(config, dialect);
-  const keptToken = options.apiToken === undefined ? keptApiToken(path) : undefined;
+  const keptToken = options.apiToken === undefined && shared === undefined ? keptApiToken(path) : undefined;
+  const token = options.apiToken ?? keptToken?.token;
   const publicUrl = options.publicUrl ?? config.settings.public_url ?? url;
   const service = await openService({
     folder: path,
+    shared,
     dialect,
     settings: {
       ...config.settings,
@@ -73,7 +81,7 @@ export async function openFolder(
       ...(publicUrl !== undefined && { public_url: publicUrl }),
     },
     authorizer: listedTokens(
-      [...ownToken(options.apiToken ?? keptToken?.token ?? '', accounts), ...(config.api_tokens ?? [])],
+      [...(token === undefined ? [] : ownToken(token, accounts)), ...(config.api_tokens ?? [])],
       dialect,
     ),
     outbound: options.outbound,
@@ -92,6 +100,7 @@ export async function openFolder(
     ready,
     memoryMax: config.memory_max,
     cacheMax: config.cache_max,
+    packCacheMax: config.pack_cache_max,
     preparedMax: config.prepared_max,
   });
   const { request_memory_max: wanted = 0 } = config.settings;
@@ -106,4 +115,14 @@ export async function openFolder(
     await service.close();
     throw error;
   }
+}
+
+/** A token that one server makes would be unknown to the others. */
+function demandToken({ apiToken }: HostOptions, { api_tokens = [] }: ServerConfig): void {
+  if (apiToken !== undefined || api_tokens.length > 0) return;
+  throw new StartError(
+    'configuration',
+    'Servers that share a database need the same API token, and there is none.',
+    'Set PACKHOUSE_API_TOKEN, or list tokens as api_tokens in the configuration file.',
+  );
 }

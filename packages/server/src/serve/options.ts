@@ -1,13 +1,14 @@
 import type { Dialect, Hosting, OnEvent, Outbound } from '@packhouse/hosting';
 import type { ServerConfig } from '@packhouse/router';
 import type { KeptApiToken } from '../data-folder/api-token.ts';
+import type { SharedStorageOptions } from '../config/shared-storage.ts';
 import type { Bindings } from './open-bindings.ts';
 import type { LogEntry } from './request-log.ts';
 import type { Tls } from '../http/sockets.ts';
 
 /** Options for opening the service over a data folder, on any runtime. */
-export interface HostOptions {
-  /** Folder of all data. Made if it is missing. */
+export interface HostOptions extends SharedStorageOptions {
+  /** Folder of all data, or of this server's cache if there is a database. Made if it is missing. */
   readonly data: string;
   /** Account to serve if the configuration names none. Default `local`. */
   readonly account?: string;

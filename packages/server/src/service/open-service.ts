@@ -1,22 +1,23 @@
-import { freePages, SettingsError, type Authorizer, type Log } from '@packhouse/base';
+import { SettingsError, type Authorizer, type Log } from '@packhouse/base';
 import { createGitEngine } from '@packhouse/git';
 import { nodeCodec } from '@packhouse/git/codec-node';
 import { nodeReceivingThreads } from '@packhouse/git/threads-node';
 import type { Dialect, Hosting, OnEvent, Outbound } from '@packhouse/hosting';
 import { packhouse, preparedMaxDefault, type Maintained, type ServiceSettings } from '@packhouse/router';
-import { nodeStorage, type NodeStorage } from '@packhouse/storage/node';
 import { settingsStartError } from '../config/config.ts';
+import type { SharedStorage } from '../config/shared-storage.ts';
 import type { FetchHandler } from '../http/sockets.ts';
 import { defaultMemoryMax, enginePlan } from '../process/memory-limit.ts';
-import { returnFreePages } from '../process/return-free-pages.ts';
 import { trimWhenIdle } from '../process/trim-when-idle.ts';
 import type { ServerMetrics } from '../metrics/server-metrics.ts';
-import { StartError } from '../start-error.ts';
+import { openStorage } from './open-storage.ts';
 import { socketOutbound } from './socket-outbound.ts';
 
 export interface OpenServiceOptions {
   /** A data folder that this process has locked. */
   readonly folder: string;
+  /** The database and packs that several servers share. Undefined: everything is in the folder. */
+  readonly shared?: SharedStorage | undefined;
   readonly dialect: Dialect;
   readonly settings: Partial<ServiceSettings>;
   readonly authorizer: Authorizer;
@@ -33,6 +34,8 @@ export interface OpenServiceOptions {
   readonly memoryMax?: number | undefined;
   /** Bytes of it for caches. Default: an eighth of what the runtime leaves, at most 512 MiB. */
   readonly cacheMax?: number | undefined;
+  /** Bytes of the cache on disk, if packs are in a bucket. Default 10 GiB. */
+  readonly packCacheMax?: number | undefined;
   /** Bytes of packs that are stored to answer clones again (LIM-071). Default 2 GiB; 0: none. */
   readonly preparedMax?: number | undefined;
   /** Answers `/metrics`. Default: there is no such path. */
@@ -41,25 +44,29 @@ export interface OpenServiceOptions {
   readonly ready: () => boolean;
 }
 
-/** The running service over a data folder. */
+/** The running service over a data folder or a shared storage. */
 export interface OpenedService {
   readonly handler: FetchHandler;
   readonly hosting: Hosting;
   readonly requestIdHeader: string;
   /** Bytes that one request can get of `memory_max`. */
   readonly requestMemory: number;
-  /** Stops the background tasks, and closes the database. Idempotent. */
+  /** Stops the background tasks, and closes the storage. Idempotent. */
   close(): Promise<void>;
 }
 
 /**
  * Opens the service with the adapters for Node, Deno and Bun, and starts its background tasks.
  *
- * @throws {StartError} kind `configuration` or `data folder`.
+ * @throws {StartError} kind `configuration`, `data folder` or `shared storage`.
  */
 export async function openService(options: OpenServiceOptions): Promise<OpenedService> {
   const { dialect, settings, accounts, log, authorizer, metrics, outbound = socketOutbound() } = options;
-  const storage = openStorage(options.folder);
+  const { storage, createLimiter, counts, stop } = await openStorage(
+    options.folder,
+    options.shared,
+    options.packCacheMax,
+  );
   const engine = createGitEngine({
     codec: nodeCodec(),
     threads: nodeReceivingThreads(),
@@ -78,11 +85,11 @@ export async function openService(options: OpenServiceOptions): Promise<OpenedSe
       onEvent: options.onEvent,
       maintained: options.maintained,
       ready: options.ready,
-      metrics: metrics && ((request) => metrics.answer(request, { engine, counts: () => storage.counts(Date.now()) })),
+      metrics: metrics && ((request) => metrics.answer(request, { engine, counts })),
+      ...(createLimiter !== undefined && { createLimiter }),
     });
     await start(accounts);
     const trimming = trimWhenIdle({ engine });
-    const returning = returnFreePages(freePages(storage.driver));
     return {
       handler: fetch,
       hosting,
@@ -90,27 +97,15 @@ export async function openService(options: OpenServiceOptions): Promise<OpenedSe
       requestMemory: engine.admission.requestMost,
       async close() {
         trimming.stop();
-        returning.stop();
+        stop();
         await engine.prepared.close();
         await close();
       },
     };
   } catch (error) {
-    storage.close();
+    stop();
+    await storage.close?.();
     if (!(error instanceof SettingsError)) throw error;
     throw settingsStartError(error, settings);
-  }
-}
-
-function openStorage(folder: string): NodeStorage {
-  try {
-    return nodeStorage({ dataDir: folder });
-  } catch (error) {
-    throw new StartError(
-      'data folder',
-      `The data in ${folder} cannot be opened: ${error instanceof Error ? error.message : 'unknown reason'}.`,
-      'Check the owner and mode of its files and whether a newer release wrote them, or choose another folder with --data DIR.',
-      { cause: error },
-    );
   }
 }

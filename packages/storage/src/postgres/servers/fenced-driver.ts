@@ -8,12 +8,11 @@ import { LeaseLostError } from '@packhouse/hosting';
 export function fencedDriver(driver: PostgresDriver, key: string, fence: number): PostgresDriver {
   const change = <T>(work: (session: PostgresSession) => Promise<T>, kind?: 'long'): Promise<T> =>
     driver.transaction(async (session) => {
-      const held = await session.rows('SELECT FROM packhouse.leases WHERE key = $1 AND fence = $2 FOR SHARE', [
-        key,
-        fence,
-      ]);
+      const test = session.rows('SELECT FROM packhouse.leases WHERE key = $1 AND fence = $2 FOR SHARE', [key, fence]);
+      // The statements of the work go out behind the test, in the same round trip.
+      const [held, result] = await Promise.all([test, work(session)]);
       if (held.length === 0) throw new LeaseLostError();
-      return work(session);
+      return result;
     }, kind);
   return {
     rows: <Row>(statement: string, parameters?: readonly PostgresValue[]) =>

@@ -20,7 +20,7 @@ afterAll(async () => {
   await server.close();
 });
 
-/** Makes the limiter of one rate on each of two servers, for keys of its own. */
+/** Makes the limiter of one rate on each of two servers, for separate keys. */
 let keys = 0;
 const limiters = (requests: number, seconds = 1_000) => {
   const key = `key ${keys++}`;
@@ -60,7 +60,7 @@ describe('postgresRates', () => {
     expect(waits.every((wait) => wait === undefined || (wait > 900 && wait <= 1_000))).toBe(true);
   });
 
-  it('stores no key, begins anew if the rate got shorter windows, and removes windows that have ended', async () => {
+  it('stores no key, begins again if the rate got shorter windows, and removes windows that have ended', async () => {
     const [driver] = drivers;
     await driver.rows('DELETE FROM packhouse.rates');
     const long = postgresRates(driver)({ requests: 1, seconds: 500 }, { now: () => 0 }, 'rate_tags');

@@ -1,6 +1,6 @@
 import type { Migration } from '@packhouse/base';
 
-/** What several servers share: leases of background work, and counts of requests. */
+/** Tables that servers share beside the data: leases of background work, counts of requests, and an identity. */
 export const serverMigrations: readonly Migration[] = [
   {
     name: 'leases and rates',
@@ -11,13 +11,21 @@ export const serverMigrations: readonly Migration[] = [
          fence bigint NOT NULL,
          expires timestamptz NOT NULL
        )`,
-      // A crash may empty it: then windows begin anew. In return, a request writes no log.
+      // A crash may empty it: then windows begin again. In return, a request writes no log.
       `CREATE UNLOGGED TABLE packhouse.rates (
          key bytea PRIMARY KEY,
          requests int NOT NULL,
          ends timestamptz NOT NULL
        )`,
       'CREATE INDEX rates_by_end ON packhouse.rates (ends)',
+    ],
+  },
+  {
+    name: 'identity',
+    statements: [
+      // One row. The place of the packs has a mark with this id.
+      'CREATE TABLE packhouse.identity (id text PRIMARY KEY, is_marked boolean NOT NULL DEFAULT false)',
+      `INSERT INTO packhouse.identity (id) VALUES (replace(gen_random_uuid()::text, '-', ''))`,
     ],
   },
 ];

@@ -1,0 +1,67 @@
+import { resolve } from 'node:path';
+import type { BucketAccess, HostOptions, ServerConfig } from '@packhouse/server';
+import type { Invocation, Io, OptionSpec } from '@packhouse/command';
+
+/** Options of commands that open a database and packs which several servers share. */
+export const sharedStorageOptions: readonly OptionSpec[] = [
+  {
+    name: 'database',
+    value: 'URL',
+    description:
+      'Keep everything but packs in PostgreSQL, for one or more servers (default with --packs: DATABASE_URL)',
+  },
+  {
+    name: 'packs',
+    value: 'PLACE',
+    description: 'Where packs are beside a database: s3://BUCKET/PREFIX, or a folder that all servers mount',
+  },
+];
+
+/** Environment variables that {@link sharedStorageOf} reads. */
+export const sharedStorageVariables = [
+  'DATABASE_URL',
+  'AWS_ACCESS_KEY_ID',
+  'AWS_SECRET_ACCESS_KEY',
+  'AWS_SESSION_TOKEN',
+  'AWS_REGION',
+  'AWS_DEFAULT_REGION',
+  'AWS_ENDPOINT_URL_S3',
+  'AWS_ENDPOINT_URL',
+] as const;
+
+/**
+ * Returns the shared storage of the command line and the environment, which go before the configuration. `DATABASE_URL`
+ * may be meant for another program, so it counts only beside a place for packs.
+ */
+export function sharedStorageOf(
+  invocation: Invocation,
+  { cwd, env }: Pick<Io, 'cwd' | 'env'>,
+  config: ServerConfig,
+): Pick<HostOptions, 'database' | 'packs' | 'bucketAccess'> {
+  const named = invocation.text('packs') ?? config.packs;
+  const packs = named === undefined || named.startsWith('s3:') ? named : resolve(cwd, named);
+  const database = invocation.text('database') ?? (packs === undefined ? undefined : valueOf(env, 'DATABASE_URL'));
+  const bucketAccess = accessOf(env);
+  return {
+    ...(database !== undefined && { database }),
+    ...(packs !== undefined && { packs }),
+    ...(bucketAccess !== undefined && { bucketAccess }),
+  };
+}
+
+function accessOf(env: Io['env']): BucketAccess | undefined {
+  const [accessKeyId, secretAccessKey] = [valueOf(env, 'AWS_ACCESS_KEY_ID'), valueOf(env, 'AWS_SECRET_ACCESS_KEY')];
+  if (accessKeyId === undefined || secretAccessKey === undefined) return undefined;
+  return {
+    accessKeyId,
+    secretAccessKey,
+    sessionToken: valueOf(env, 'AWS_SESSION_TOKEN'),
+    region: valueOf(env, 'AWS_REGION') ?? valueOf(env, 'AWS_DEFAULT_REGION'),
+    endpoint: valueOf(env, 'AWS_ENDPOINT_URL_S3') ?? valueOf(env, 'AWS_ENDPOINT_URL'),
+  };
+}
+
+/** An empty variable counts as absent, as in the tools of AWS. */
+function valueOf(env: Io['env'], name: (typeof sharedStorageVariables)[number]): string | undefined {
+  return env[name] === '' ? undefined : env[name];
+}

@@ -1,0 +1,233 @@
+/** Two servers over one PostgreSQL and one bucket, each a separate process. */
+
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { blob, commit, pack, tree, type MadeObject } from '@packhouse/conformance/tools/made-objects';
+import { noise } from '@packhouse/conformance/tools/noise';
+import { listedRefs, post, push, pushBody, set } from '@packhouse/conformance/tools/wire-client';
+import { runGit } from '@packhouse/fixtures';
+import { startPostgres, type PostgresServer } from '@packhouse/fixtures/postgres';
+import { startS3Server, type S3Server } from '@packhouse/fixtures/s3';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startEventSink, type EventSink } from './support/event-sink.ts';
+import { apiToken, startServer, type KillableServer } from './support/killable-server.ts';
+
+let folder: string;
+let database: PostgresServer;
+let store: S3Server;
+let url: string;
+let sink: EventSink;
+let a: KillableServer;
+let b: KillableServer;
+
+const start = (name: string, port = 0, words: readonly string[] = []): Promise<KillableServer> =>
+  startServer(join(folder, name), port, 'node', join(folder, 'config.json'), [], {
+    words: ['--packs', `s3://${store.bucket}/main`, ...words],
+    env: {
+      DATABASE_URL: url,
+      AWS_ENDPOINT_URL: store.endpoint,
+      AWS_ACCESS_KEY_ID: store.credentials.accessKeyId,
+      AWS_SECRET_ACCESS_KEY: store.credentials.secretAccessKey,
+    },
+  });
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'packhouse-several-'));
+  [database, store, sink] = await Promise.all([startPostgres(), startS3Server('s3rver'), startEventSink(() => 30)]);
+  url = await database.createDatabase();
+  writeFileSync(
+    join(folder, 'config.json'),
+    JSON.stringify({
+      webhook_url: sink.url,
+      webhook_secrets: [`whsec_${Buffer.alloc(32, 7).toString('base64')}`],
+      webhook_allow: ['127.0.0.1'],
+      rate_rest: { requests: 100_000, seconds: 60 },
+      rate_git: { requests: 100_000, seconds: 60 },
+    }),
+  );
+  // At once, so that both create the tables.
+  [a, b] = await Promise.all([start('a'), start('b')]);
+}, 60_000);
+
+afterAll(async () => {
+  await Promise.all([a, b].map((server) => server?.kill()));
+  await sink.close();
+  await Promise.all([database.close(), store.close()]);
+  rmSync(folder, { recursive: true, force: true });
+});
+
+interface Reply {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly result: Readonly<Record<string, string>> | null;
+  readonly errors: readonly { readonly code: number; readonly message: string }[];
+}
+
+async function rest(server: KillableServer, method: string, path: string, body?: unknown): Promise<Reply> {
+  const response = await fetch(`${server.url}/v4/accounts/local/repos/namespaces/default${path}`, {
+    method,
+    headers: { authorization: `Bearer ${apiToken}`, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const { status, headers } = response;
+  return { status, headers, ...((await response.json()) as Omit<Reply, 'status' | 'headers'>) };
+}
+
+/** Creates a repo through A. Returns its token, and its remote at a server. */
+async function create(name: string) {
+  const { result } = await rest(a, 'POST', '/repos', { name });
+  const token = String(result?.['token']);
+  return { token, at: (server: KillableServer) => ({ token, remote: `${server.url}/git/local/default/${name}.git` }) };
+}
+
+/** Makes a commit with a file of that many random bytes. */
+function change(message: string, size: number, ...parents: readonly MadeObject[]) {
+  const file = blob(noise(size, message.length + size));
+  const root = tree({ [`${message.replaceAll(' ', '-')}.txt`]: file });
+  const node = commit(message, root, parents);
+  return { node, pack: pack(node, root, file) };
+}
+
+/** Clones with stock git. Returns the ids of the commits of HEAD, the newest first. */
+function cloned({ remote, token }: { remote: string; token: string }): readonly string[] {
+  const clone = mkdtempSync(join(folder, 'clone-'));
+  runGit(['-c', `http.extraHeader=Authorization: Bearer ${token}`, 'clone', '--quiet', '--bare', remote, clone]);
+  runGit(['fsck', '--strict', '--full'], { cwd: clone });
+  const log = runGit(['log', '--format=%H', 'main'], { cwd: clone }).toString();
+  rmSync(clone, { recursive: true });
+  return log.trim().split('\n');
+}
+
+const main = 'refs/heads/main';
+/** A pack in rows, and one in the place for packs. */
+const sizes = [100, 3_000_000];
+
+describe('two servers over one database', () => {
+  it('REPO-336: what is pushed through one is cloned from the other, forks and records too', async () => {
+    const repo = await create('one');
+    const first = change('first', 100);
+    const second = change('second', 3_000_000, first.node);
+    expect(await push(repo.at(a), [set(main, first.node)], first.pack)).toEqual(['unpack ok', `ok ${main}`]);
+    expect(cloned(repo.at(b))).toEqual([first.node.oid]);
+    expect(await push(repo.at(b), [set(main, second.node, first.node)], second.pack)).toEqual([
+      'unpack ok',
+      `ok ${main}`,
+    ]);
+    expect(cloned(repo.at(a))).toEqual([second.node.oid, first.node.oid]);
+    const record = await rest(a, 'GET', '/repos/one');
+    expect(record.result?.['last_push_at']).not.toBeNull();
+    const fork = await rest(b, 'POST', '/repos/one/fork', { name: 'forked' });
+    const remote = `${a.url}/git/local/default/forked.git`;
+    expect(cloned({ remote, token: String(fork.result?.['token']) })).toHaveLength(2);
+  });
+
+  it('GIT-125: of 50 pushes at once through both, each is accepted or stale, and what is accepted stays', async () => {
+    const repo = await create('raced');
+    const root = change('root', 10);
+    await push(repo.at(a), [set(main, root.node)], root.pack);
+    let [tip, accepted] = [root.node, 1];
+    for (let round = 0; round < 5; round++) {
+      const pushes = Array.from({ length: 10 }, (_, i) => change(`round ${round} push ${i}`, 50, tip));
+      const reports = await Promise.all(
+        pushes.map(({ node, pack }, i) => push(repo.at(i % 2 === 0 ? a : b), [set(main, node, tip)], pack)),
+      );
+      const [won, ...others] = reports.flatMap((report, i) => (report[1] === `ok ${main}` ? [i] : []));
+      expect([won !== undefined, others]).toEqual([true, []]);
+      expect(reports.filter((_, i) => i !== won).every((report) => report[1]?.startsWith(`ng ${main} `))).toBe(true);
+      tip = pushes[won as number]?.node as MadeObject;
+      accepted += 1;
+      for (const server of [a, b]) expect((await listedRefs(repo.at(server)))[main]).toBe(tip.oid);
+    }
+    expect(cloned(repo.at(b))).toHaveLength(accepted);
+  });
+
+  it('REPO-123: a fork while the other server deletes its parent is whole, or fails and leaves nothing', async () => {
+    for (let round = 0; round < 6; round++) {
+      const repo = await create(`parent-${round}`);
+      const { node, pack } = change(`of ${round}`, sizes[round % 2] as number);
+      await push(repo.at(a), [set(main, node)], pack);
+      const [fork, deletion] = await Promise.all([
+        rest(a, 'POST', `/repos/parent-${round}/fork`, { name: `fork-${round}` }),
+        wait(round * 4).then(() => rest(b, 'DELETE', `/repos/parent-${round}`)),
+      ]);
+      expect(deletion.status).toBeLessThan(300);
+      expect([201, 404]).toContain(fork.status);
+      const found = await rest(b, 'GET', `/repos/fork-${round}`);
+      expect(found.status === 200).toBe(fork.status === 201);
+      if (fork.status !== 201) continue;
+      const remote = `${b.url}/git/local/default/fork-${round}.git`;
+      expect(cloned({ remote, token: String(fork.result?.['token']) })).toEqual([node.oid]);
+    }
+  });
+
+  it('REPO-331: a server that is killed during pushes takes nothing acknowledged with it', async () => {
+    const repo = await create('killed');
+    const seen: string[] = [];
+    let tip: MadeObject | undefined;
+    const pushing = (async () => {
+      for (let i = 0; i < 1_000; i++) {
+        const { node, pack } = change(`push ${i}`, sizes[i % 2] as number, ...(tip === undefined ? [] : [tip]));
+        const report = await push(repo.at(a), [set(main, node, tip)], pack);
+        if (report[1] === `ok ${main}`) seen.push(node.oid);
+        tip = node;
+      }
+    })().catch(() => undefined);
+    while (seen.length < 4) await wait(20);
+    await wait(37);
+    await a.kill();
+    await pushing;
+    const there = cloned(repo.at(b));
+    expect(there).toEqual(expect.arrayContaining(seen));
+    // The last push may have been committed before its reply.
+    expect(there.length - seen.length).toBeLessThanOrEqual(1);
+    a = await start('a', Number(new URL(a.url).port));
+    expect(cloned(repo.at(a))).toEqual(there);
+  });
+
+  it('REPO-334: without the database, servers answer 503 and are not ready, and work again when it is back', async () => {
+    const repo = await create('away');
+    const { node, pack } = change('away', 100);
+    await database.kill();
+    const [ready, read, pushed] = await Promise.all([
+      fetch(`${b.url}/readyz`),
+      rest(b, 'GET', '/repos/away'),
+      post(repo.at(a), pushBody([set(main, node)], pack), { service: 'git-receive-pack' }),
+    ]);
+    const text = 'The storage of the service cannot be reached. Please retry.';
+    expect([ready.status, read.status, read.errors[0]?.code, read.headers.get('retry-after')]).toEqual([
+      503,
+      503,
+      10503,
+      '5',
+    ]);
+    expect([pushed.status, pushed.body.toString()]).toEqual([503, text]);
+    await database.restart();
+    await expect.poll(async () => (await fetch(`${b.url}/readyz`)).status, { timeout: 20_000 }).toBe(200);
+    expect(await push(repo.at(a), [set(main, node)], pack)).toEqual(['unpack ok', `ok ${main}`]);
+    expect(cloned(repo.at(b))).toEqual([node.oid]);
+    const lines = [...a.lines('failure'), ...b.lines('failure')].join('\n');
+    expect(lines).not.toContain('postgres@');
+  }, 60_000);
+
+  it('REPO-190, REPO-330: together they deliver events in the order of their repo, and maintain it', async () => {
+    const repo = await create('events');
+    const nodes: MadeObject[] = [];
+    for (let i = 0; i < 12; i++) {
+      const { node, pack } = change(`event ${i}`, 100, ...nodes.slice(-1));
+      await push(repo.at(i % 2 === 0 ? a : b), [set(main, node, nodes.at(-1))], pack);
+      nodes.push(node);
+    }
+    const delivered = (): readonly string[] =>
+      sink.events
+        .filter(({ type, source }) => type.endsWith('.pushed') && source.repoName === 'events')
+        .map(({ payload }) => String(payload['after']));
+    const order = nodes.map(({ oid }) => oid);
+    // No server has died, so none is delivered twice.
+    await expect.poll(delivered, { timeout: 20_000 }).toEqual(order);
+    const maintained = (): number => [a, b].flatMap((server) => server.lines('"repo":"default/events"')).length;
+    await expect.poll(maintained, { timeout: 20_000 }).toBeGreaterThan(0);
+    for (const server of [a, b]) expect(cloned(repo.at(server))).toEqual(order.toReversed());
+  }, 60_000);
+});

@@ -1,0 +1,28 @@
+import type { PackHolders } from './holders.ts';
+import type { PackReservations } from './reservations.ts';
+import type { PackStores } from './pack-stores.ts';
+
+/** What a database knows of packs whose bytes are elsewhere. */
+export interface PackNotes {
+  readonly reservations: (account: string, id: string) => PackReservations;
+  readonly holders: (account: string) => PackHolders;
+}
+
+/** The place where several servers keep the bytes of packs: a bucket, or a folder that all of them mount. */
+export interface PackPlace {
+  /**
+   * Marks the place as that of one database. Durable on return.
+   *
+   * @param database letters and digits.
+   */
+  mark(database: string): Promise<void>;
+  /** Tests for such a mark, so that no server uses another place by mistake, or a folder that is not mounted. */
+  isMarked(database: string): Promise<boolean>;
+  /** Opens the packs of all repositories. Call it once, when the place is marked. Closing them closes the place. */
+  open(notes: PackNotes): PackStores;
+}
+
+/** Returns the name of the mark of a database. */
+export function markOf(database: string): string {
+  return `database-${database}`;
+}

@@ -1,0 +1,34 @@
+import type { PostgresDriver } from '@packhouse/base';
+import type { PackPlace } from '../../packs/pack-place.ts';
+
+/** The place for packs is not the one that the other servers of the database use, or it is not mounted. */
+export class WrongPlaceError extends Error {
+  override readonly name = 'WrongPlaceError';
+
+  constructor() {
+    super('The packs of this database are in another place');
+  }
+}
+
+/**
+ * Returns the id of the database, with which the place for its packs is marked. The first server of a database marks its
+ * place.
+ *
+ * @throws {WrongPlaceError} if the database has another place already.
+ */
+export async function claimPlace(driver: PostgresDriver, place: PackPlace): Promise<string> {
+  const read = 'SELECT id, is_marked AS "isMarked" FROM packhouse.identity';
+  const [known] = await driver.rows<{ id: string; isMarked: boolean }>(read);
+  if (known === undefined) throw new Error('The database has no identity');
+  if (!known.isMarked) {
+    // Locks the row, so that of servers that start at once, one marks its place.
+    await driver.transaction(async (session) => {
+      const [locked] = await session.rows<{ isMarked: boolean }>(`${read} FOR UPDATE`);
+      if (locked?.isMarked !== false) return;
+      await place.mark(known.id);
+      await session.rows('UPDATE packhouse.identity SET is_marked = true');
+    });
+  }
+  if (!(await place.isMarked(known.id))) throw new WrongPlaceError();
+  return known.id;
+}
