@@ -2,7 +2,7 @@ import type { PackHolders } from './holders.ts';
 import type { PackReservations } from './reservations.ts';
 import type { PackStores } from './pack-stores.ts';
 
-/** What a database knows of packs whose bytes are elsewhere. */
+/** The notes of a database about packs whose bytes are elsewhere. */
 export interface PackNotes {
   readonly reservations: (account: string, id: string) => PackReservations;
   readonly holders: (account: string) => PackHolders;
