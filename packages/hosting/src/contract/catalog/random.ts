@@ -74,7 +74,8 @@ async function take(catalog: Catalog, step: Step, number: number, made: readonly
           defaultBranch: 'main',
           readOnly: false,
           source: null,
-          parentId: step.parent === null ? null : (made[step.parent % made.length] ?? null),
+          // The last one is this repo, which cannot be its own parent.
+          parentId: step.parent === null ? null : (made.slice(0, -1)[step.parent % made.length] ?? null),
           rootId: step.parent === null ? null : (made[0] ?? null),
           status: step.status,
           createdAt: step.at,

@@ -14,7 +14,9 @@ let drivers: readonly [PostgresDriver, PostgresDriver];
 beforeAll(async () => {
   server = await startPostgres();
   const url = await server.createDatabase();
-  drivers = [openNodePostgres(url), openNodePostgres(url)];
+  // A busy machine is slow to connect.
+  const open = () => openNodePostgres(url, { connectTimeout: 30_000 });
+  drivers = [open(), open()];
   await migratePostgres(drivers[0], 'catalog', postgresCatalogMigrations);
 });
 afterAll(async () => {
