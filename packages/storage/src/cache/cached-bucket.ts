@@ -67,7 +67,8 @@ async function* readPieces(
       continue;
     }
     let next = number + 1;
-    while (next < end && end < Infinity && !cache.has(nameOf(key, next))) next += 1;
+    const last = end === Infinity ? next : end;
+    while (next < last && !cache.has(nameOf(key, next))) next += 1;
     const run = end === Infinity ? undefined : { offset: number * blockSize, length: (next - number) * blockSize };
     const object = await bucket.get(key, ...(run === undefined ? [] : [{ range: run }]));
     if (object === null) return;

@@ -167,7 +167,7 @@ export class DiskCache implements CacheUsage {
     this.#written = 0;
     const files = (await this.#fileSystem.list(this.#folder)).toSorted((a, b) => a.modifiedAt - b.modifiedAt);
     const found = new Set(files.map(({ name }) => name));
-    for (const name of [...this.#sizes.keys()]) if (!found.has(name)) this.#sizes.delete(name);
+    for (const name of this.#sizes.keys()) if (!found.has(name)) this.#sizes.delete(name);
     const known = new Set(this.#sizes.keys());
     for (const { name, size, modifiedAt } of files) {
       if (known.has(name)) continue;
