@@ -19,6 +19,7 @@ import {
 } from '@packhouse/hosting/contract';
 import type { MaintainedRepoState } from '../../repo-state/maintained.ts';
 import { testEventQueues } from '../../contract/event-queues.ts';
+import { serverMigrations } from '../servers/schema.ts';
 import { postgresDueWork } from './due-work.ts';
 import { postgresRepoStateMigrations } from './schema.ts';
 import { postgresRepoState } from './repo-state.ts';
@@ -31,7 +32,11 @@ let drivers: readonly PostgresDriver[];
 
 const openServers = async (address: string): Promise<readonly PostgresDriver[]> => {
   const made = Array.from({ length: 3 }, () => openNodePostgres(address, { connections: 4, connectTimeout: 30_000 }));
-  await Promise.all(made.map((driver) => migratePostgres(driver, 'repo-state', postgresRepoStateMigrations)));
+  const migrateAll = async (driver: PostgresDriver): Promise<void> => {
+    await migratePostgres(driver, 'repo-state', postgresRepoStateMigrations);
+    await migratePostgres(driver, 'servers', serverMigrations);
+  };
+  await Promise.all(made.map(migrateAll));
   return made;
 };
 const closeAll = async (opened: readonly PostgresDriver[]): Promise<void> => {

@@ -11,6 +11,7 @@ import {
 import { nameBounds } from '../../repo-state/name-range.ts';
 import { checkQuery, isReadable, pageOf, type NameRange } from '../../repo-state/read-refs.ts';
 import { parseTarget } from '../../repo-state/ref-target.ts';
+import { namedRefs } from './ref-table.ts';
 import { gone } from './repo-row.ts';
 
 /** A row of one of the parts of the statement. */
@@ -71,8 +72,8 @@ function partsOf(query: RefQuery, version: number, parameter: (value: PostgresVa
   const within = (range: NameRange): string =>
     ['true', ...nameBounds(range).map((bound) => conditionOf(bound.operator, bound.text, parameter))].join(' AND ');
   if (query.kind === 'named') {
-    const named = `name = ANY(${parameter(query.names)})`;
-    return { names: noNames, now: `${refs} AND ${named}`, past: named };
+    const names = parameter([...new Set(query.names)]);
+    return { names: noNames, now: namedRefs(names), past: `name = ANY(${names})` };
   }
   if (query.kind === 'pointing') {
     const oids = parameter([...new Set(query.oids)]);

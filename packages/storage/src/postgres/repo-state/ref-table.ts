@@ -11,6 +11,17 @@ export interface TargetRow {
   readonly target: string;
 }
 
+/**
+ * Selects the refs with the names in an array. One look-up in the index for each: a condition with ANY may read all refs
+ * of the repository.
+ */
+export function namedRefs(names: string): string {
+  return `SELECT found.name, found.target FROM unnest(${names}::text[]) AS asked (name)
+    CROSS JOIN LATERAL (
+      SELECT name, target FROM packhouse.refs WHERE repo_id = $1 AND refs.name = asked.name LIMIT 1
+    ) AS found`;
+}
+
 /** Number of leading paths of a name that are looked up without a search; most names have fewer. */
 const pathsMax = 8;
 
@@ -24,7 +35,7 @@ export async function loadRefTable(
   const created = updates.flatMap((update) => (update.old === null && update.new !== null ? [update.name] : []));
   const deleted = updates.flatMap((update) => (update.new === null ? [update.name] : []));
   const [rows, below, deep] = await Promise.all([
-    session.rows<TargetRow>('SELECT name, target FROM packhouse.refs WHERE repo_id = $1 AND name = ANY($2)', [
+    session.rows<TargetRow>(namedRefs('$2'), [
       repo,
       [...new Set([...names, ...created.flatMap((name) => leadingPaths(name).slice(0, pathsMax))])],
     ]),
