@@ -146,6 +146,20 @@ describe('S3 over a connection with faults', () => {
     await store.remove(id);
   });
 
+  it('fails a reply that broke before it was read', async () => {
+    const store = open();
+    const id = await store.reserve();
+    await store.put(id, 'idx', [bytes]);
+    for (const fault of ['cut', 'paused'] as const) {
+      proxy.fail(({ method }) => (method === 'GET' ? fault : undefined));
+      const object = await bucket.get(`account/${id}.idx`);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      await expect(collected(object?.body ?? new ReadableStream())).rejects.toThrow();
+    }
+    proxy.fail(() => undefined);
+    await store.remove(id);
+  });
+
   it('survives a server that is killed and started again', async () => {
     const store = open();
     const id = await store.reserve();

@@ -118,6 +118,8 @@ async function send(
 }
 
 function bodyStream(message: IncomingMessage, idle: number, request: ClientRequest): ReadableStream<Uint8Array> {
+  // It may break before anyone reads it.
+  message.on('error', () => undefined);
   const chunks = message[Symbol.asyncIterator]() as AsyncIterator<Uint8Array<ArrayBuffer>>;
   let left = request.method === 'HEAD' ? 0 : Number(message.headers['content-length'] ?? Infinity);
   return new ReadableStream(
