@@ -222,10 +222,20 @@ testMaintainedState('memory', () => {
 });`),
 } as const;
 
+const postgresClient = {
+  code: `import { openNodePostgres } from '@packhouse/base/node-postgres';
+const driver = openNodePostgres('postgres://127.0.0.1:1/none', { connectTimeout: 1000 });
+await driver.rows('SELECT 1').catch((error) => console.log(error.name));
+await driver.close();`,
+  printed: 'DatabaseUnavailable',
+  beside: { pg: '^8.23.1' },
+} as const;
+
 export const promises: Readonly<Record<string, PackagePromise>> = {
   '@packhouse/base': {
     on: everywhere,
-    only: { './node-sqlite': servers, './contract': [], './testing': [] },
+    only: { './node-sqlite': servers, './node-postgres': [], './contract': [], './testing': [] },
+    uses: [{ ...postgresClient, on: servers }],
   },
   '@packhouse/binding': { on: [...servers, 'workerd'], example: servers },
   '@packhouse/cli': { on: node, example: [], uses: [{ ...command, on: node }] },
@@ -303,7 +313,7 @@ console.log(negotiate('text/html'), status, headers.get('retry-after'));`,
   },
   '@packhouse/storage': {
     on: everywhere,
-    only: { './node': servers, './contract': [], './testing': [] },
+    only: { './node': servers, './postgres': servers, './s3': servers, './contract': [], './testing': [] },
     uses: [storageContractInVitest],
   },
   '@packhouse/tag-filter': { on: ['Node 20.3', ...everywhere] },
