@@ -148,11 +148,13 @@ describe('texts that no index row has room for', () => {
 
 describe('the cost of lists of 20,000 resources', () => {
   const costs: StatementCost[] = [];
+  let driver: PostgresDriver;
   let store: TagStore;
   const blocksOf = async (call: () => Promise<unknown>): Promise<number> => {
     costs.length = 0;
     await call();
-    expect(costs.flatMap(({ scanned }) => scanned)).toEqual([]);
+    // The accounts of this test fit into one block.
+    expect(costs.flatMap(({ scanned }) => scanned.filter((table) => table !== 'tag_accounts'))).toEqual([]);
     return Math.max(...costs.map(({ blocks }) => blocks));
   };
   const all = { key: 'all', test: 'one-of', values: ['same'] } as const;
@@ -162,7 +164,9 @@ describe('the cost of lists of 20,000 resources', () => {
   const after = resource('worker', 'id10000');
 
   beforeAll(async () => {
-    const [driver] = drivers;
+    // Its own database: statistics of the tests above would mislead PostgreSQL.
+    driver = openNodePostgres(await server.createDatabase(), { connectTimeout: 30_000 });
+    await migratePostgres(driver, 'tags', postgresTagMigrations);
     store = postgresTagStores(measuredDriver(driver, (cost) => costs.push(cost)))('many');
     await driver.rows(`INSERT INTO packhouse.tag_accounts (account, tags) VALUES ('many', 40000)`);
     const account = `(SELECT id FROM packhouse.tag_accounts WHERE account = 'many')`;
@@ -177,8 +181,9 @@ describe('the cost of lists of 20,000 resources', () => {
        CROSS JOIN LATERAL (VALUES ('all', 'same'), ('some', 'v' || r.record % 500)) AS e (key, value)
        WHERE r.account = ${account}`,
     );
-    // Without statistics, as of a new server.
   });
+
+  afterAll(() => driver.close());
 
   it.each([
     ['all', []],
