@@ -101,7 +101,7 @@ const layers: Record<string, readonly (readonly string[])[]> = {
     ['packs'],
     ['catalog', 'repo-state'],
   ],
-  router: [['pages'], ['config', 'git', 'rest', 'tags', 'upkeep'], ['reply', 'settings']],
+  router: [['pages'], ['config', 'git', 'rest', 'tags', 'upkeep'], ['reply', 'settings', 'tracing']],
   tagging: [
     ['http', 'contract'],
     ['service', 'stores'],

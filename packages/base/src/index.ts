@@ -26,6 +26,7 @@ export { openApi, type OpenApiPart } from './http/open-api.ts';
 export { freshRequestId } from './http/request-id.ts';
 export { textResponse } from './http/text-response.ts';
 export { type Ids, randomIds } from './core/ids.ts';
+export type { Span, SpanEnd, Tracing } from './log/tracing.ts';
 export type { Failed, FailureRecord, Log, LogRecord, NameOperation, RequestRecord } from './log/log.ts';
 export { failureRecord, withoutSecrets } from './log/scrub.ts';
 export { CacheBudget, LruCache, type CacheUsage } from './core/lru-cache.ts';

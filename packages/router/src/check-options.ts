@@ -43,6 +43,7 @@ const rules: Readonly<Record<keyof PackhouseOptions, Rule>> = {
   readyz: flag,
   ready: callback,
   metrics: callback,
+  tracing: [optional(has('request', 'child')), 'must have methods request and child'],
   log: callback,
   failed: callback,
   maintained: callback,

@@ -1,6 +1,7 @@
 import { failureRecord } from '@packhouse/base';
 import { createAreas, type AreaOptions, type Areas } from './areas.ts';
 import { gitFace, type GitFaceOptions } from './git/face.ts';
+import { tracedStorage } from './tracing/traced-storage.ts';
 import { createService, type Service, type ServiceOptions } from './service.ts';
 
 /** Options of {@link createFaces}. */
@@ -26,9 +27,12 @@ export function createFaces(options: FaceOptions): Faces {
   const { engine, pushOptions } = options;
   const log = options.log && harmless(options.log);
   const failed = harmless(options.failed ?? ((error, requestId) => log?.(failureRecord(error, requestId))));
-  const areas = createAreas({ ...options, report: (error) => failed(error, null) });
+  const { tracing } = options;
+  const { repos } = options.storage;
+  const storage = tracing ? { ...options.storage, repos: tracedStorage(repos, tracing) } : options.storage;
+  const areas = createAreas({ ...options, storage, report: (error) => failed(error, null) });
   const { hosting, tagging, settings } = areas;
-  const git = gitFace({ hosting, engine, report: failed, pushOptions });
+  const git = gitFace({ hosting, engine, report: failed, pushOptions, tracing });
   const served = { hosting, git, log, failed, tags: tagging && { tagging, settings } };
   return { ...areas, fetch: createService({ ...options, ...served }) };
 }

@@ -14,5 +14,6 @@ export { restApi, type RestApi, type RestOptions } from './rest/rest-api.ts';
 export { createService, type Service, type ServiceOptions } from './service.ts';
 export { resolveServiceSettings, serviceRules, type ServiceSettings } from './settings/service-settings.ts';
 export { repositoryType } from './tags/repository-directory.ts';
+export { openTelemetry, type OpenTelemetryApi } from './tracing/open-telemetry.ts';
 export type { HostedTagging } from './tags/service-tagging.ts';
 export type { Maintained } from './upkeep/maintenance.ts';

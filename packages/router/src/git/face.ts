@@ -20,11 +20,12 @@ import {
   type Hosting,
   type RemoteMatch,
 } from '@packhouse/hosting';
-import { parseGitCredential, type NameOperation } from '@packhouse/base';
+import { parseGitCredential, type NameOperation, type Tracing } from '@packhouse/base';
 import { crossOrigin, preflight, type CrossOrigin } from '../reply/cross-origin.ts';
 import { refusal, success, uncached } from './replies.ts';
 import { bodyLength, decodedBody, refuseBody } from './request-body.ts';
 import { clientLeft } from '../reply/client-left.ts';
+import { tracedBody } from '../tracing/traced-body.ts';
 import { gitRoute } from './routes.ts';
 
 /** Options of {@link gitFace}. */
@@ -33,6 +34,8 @@ export interface GitFaceOptions {
   readonly engine: GitEngine;
   /** Receives unexpected failures with the id of the request, for logs. They never reach a client. */
   readonly report: (error: unknown, requestId: string) => void;
+  /** Receives the span of each pack. Default: none. */
+  readonly tracing?: Tracing | undefined;
   /** Receives the push options of a push (GIT-117). Default: no call. */
   readonly pushOptions?: ((access: GitAccess, options: readonly Uint8Array[]) => void) | undefined;
 }
@@ -125,10 +128,9 @@ async function serve(
   const refused = refuseBody(request.headers, `application/x-${service}-request`, limit, tooLarge(service, limit));
   if (refused !== undefined) return refusal(refused.status, refused.text);
   const body = decodedBody(request);
-  const reply =
-    service === 'git-receive-pack'
-      ? await push(request, access, body, options)
-      : await fetch(request, access, body, options);
+  const [span, answer] =
+    service === 'git-receive-pack' ? (['pack.receive', push] as const) : (['pack.send', fetch] as const);
+  const reply = await tracedBody(options.tracing?.child(span), () => answer(request, access, body, options));
   return success(`application/x-${service}-result`, reply);
 }
 

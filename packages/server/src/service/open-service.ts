@@ -11,6 +11,7 @@ import { defaultMemoryMax, enginePlan } from '../process/memory-limit.ts';
 import { trimWhenIdle } from '../process/trim-when-idle.ts';
 import type { ServerMetrics } from '../metrics/server-metrics.ts';
 import { openStorage } from './open-storage.ts';
+import { registeredTracing } from './registered-tracing.ts';
 import { socketOutbound } from './socket-outbound.ts';
 
 export interface OpenServiceOptions {
@@ -87,6 +88,7 @@ export async function openService(options: OpenServiceOptions): Promise<OpenedSe
       ready: options.ready,
       metrics: metrics && ((request) => metrics.answer(request, { engine, counts })),
       ...(createLimiter !== undefined && { createLimiter }),
+      tracing: await registeredTracing(),
     });
     await start(accounts);
     const trimming = trimWhenIdle({ engine });

@@ -7,7 +7,7 @@ const severalServers = 'a client sees one server';
 export const repositories: CoveredDocument = {
   document: 'docs/specification/repositories.md',
   areas: ['REPO', 'TOKEN', 'LIM'],
-  count: 303,
+  count: 305,
   elsewhere: [
     {
       id: 'REPO-217',
@@ -95,6 +95,8 @@ export const repositories: CoveredDocument = {
     { id: 'REPO-342', why: ofOperators, file: 'packages/server/test/http/metrics.test.ts' },
     { id: 'REPO-343', why: fault, file: 'packages/router/src/upkeep/readiness.test.ts' },
     { id: 'REPO-344', why: ofOperators, file: 'packages/cli/src/commands/renew-tls.test.ts' },
+    { id: 'REPO-345', why: ofOperators, file: 'packages/server/test/http/tracing.test.ts' },
+    { id: 'REPO-346', why: ofOperators, file: 'packages/server/test/http/tracing.test.ts' },
     { id: 'REPO-350', why: ofOperators, file: 'packages/cli/test/kill-backup.long.test.ts' },
     { id: 'REPO-351', why: ofOperators, file: 'packages/cli/test/commands/backup.test.ts' },
     { id: 'LIM-080', why: 'memory is looked at from outside', file: 'packages/cli/test/memory-limit.runtimes.test.ts' },
