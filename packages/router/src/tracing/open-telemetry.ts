@@ -42,13 +42,8 @@ const getter: HeaderGetter = {
 };
 
 /**
- * Makes the tracing of a service from the API package of OpenTelemetry. It needs an SDK that was registered before.
- *
- * @example
- * import * as api from '@opentelemetry/api';
- * import { openTelemetry, packhouse } from '@packhouse/router';
- *
- * const gitHost = packhouse({ storage, authorize, tracing: openTelemetry(api) });
+ * Makes the tracing of a service from the module `@opentelemetry/api`, for the option `tracing` of `packhouse`. It needs
+ * an SDK that was registered before.
  */
 export function openTelemetry<Context>(api: OpenTelemetryApi<Context>): Tracing {
   const tracer = api.trace.getTracer('packhouse', version);
