@@ -16,7 +16,7 @@ export function openness(options: { readonly host: string; readonly secure: bool
   const warnings: string[] = [];
   if (!secure) {
     warnings.push(
-      'tokens and repositories cross the network as plain HTTP: give --tls-cert and --tls-key, or listen on 127.0.0.1 behind a proxy that serves HTTPS',
+      'tokens and repositories cross the network as plain HTTP: give --tls-cert and --tls-key, or let only a proxy that serves HTTPS reach this address: listen on 127.0.0.1, or publish no port of the container',
     );
   }
   if (isLoopback(new URL(url).hostname)) {
