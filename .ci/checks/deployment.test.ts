@@ -14,7 +14,10 @@ interface ComposeService {
 
 interface Container {
   readonly args: readonly string[];
-  readonly env: readonly { readonly name: string; readonly valueFrom: { readonly secretKeyRef: { readonly key: string } } }[];
+  readonly env: readonly {
+    readonly name: string;
+    readonly valueFrom: { readonly secretKeyRef: { readonly key: string } };
+  }[];
   readonly readinessProbe: { readonly httpGet: { readonly path: string } };
   readonly livenessProbe: { readonly httpGet: { readonly path: string } };
 }
@@ -35,7 +38,8 @@ const [container]: readonly Container[] = parseAllDocuments(kubernetes)
 const variables = new Set<string>([...sharedStorageVariables, 'PACKHOUSE_API_TOKEN']);
 const unknown = (names: Iterable<string>): readonly string[] => [...names].filter((name) => !variables.has(name));
 /** Returns the names in upper case that a text assigns to, as files of variables do. */
-const assigned = (text: string): readonly string[] => [...text.matchAll(/^ *([A-Z][A-Z0-9_]+)=/gm)].map(([, name = '']) => name);
+const assigned = (text: string): readonly string[] =>
+  [...text.matchAll(/^ *([A-Z][A-Z0-9_]+)=/gm)].map(([, name = '']) => name);
 
 /** Reads a command line as the program does, which throws for options that do not exist. */
 const optionsOf = (words: readonly string[]) => {
@@ -56,7 +60,9 @@ describe('deploy/', () => {
   it('has a compose file whose servers get options and variables that exist', () => {
     expect(servers).toHaveLength(2);
     for (const [, { command = [], environment = {} }] of servers) {
-      expect(optionsOf(command).text('packs')).toMatch(new RegExp(`^s3://${services['objects']?.environment?.['S3_BUCKET']}/`));
+      expect(optionsOf(command).text('packs')).toMatch(
+        new RegExp(`^s3://${services['objects']?.environment?.['S3_BUCKET']}/`),
+      );
       expect(unknown(Object.keys(environment))).toEqual([]);
     }
   });
@@ -78,7 +84,9 @@ describe('deploy/', () => {
   it('has a Kubernetes file with options, variables and paths that exist, and keys that the steps write', () => {
     expect(optionsOf(container?.args ?? []).text('packs')).toMatch(/^s3:/);
     expect(unknown(container?.env.map(({ name }) => name) ?? ['none'])).toEqual([]);
-    expect(container?.env.map(({ name }) => name)).toEqual(container?.env.map(({ valueFrom }) => valueFrom.secretKeyRef.key));
+    expect(container?.env.map(({ name }) => name)).toEqual(
+      container?.env.map(({ valueFrom }) => valueFrom.secretKeyRef.key),
+    );
     const written = assigned(/cat >packhouse\.env <<END\n(.*?)\n *END/s.exec(firstHour)?.[1] ?? '');
     expect(container?.env.map(({ name }) => name).toSorted()).toEqual([...written].toSorted());
     expect([container?.readinessProbe, container?.livenessProbe].map((probe) => probe?.httpGet.path)).toEqual([
