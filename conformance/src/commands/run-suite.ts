@@ -44,7 +44,8 @@ export async function runSuite(
   if (found.kind !== 'target') throw notFound(found, wanted, io);
   const { target } = found;
   const isPart = invocation.texts('only').length > 0;
-  const areas = isPart ? found.areas : [...found.areas, ...notSought(found.areas)];
+  const isService = wanted.areas === undefined;
+  const areas = isPart || !isService ? found.areas : [...found.areas, ...notSought(found.areas)];
   const cases = isPart ? chosen : chosen.filter((one) => isFor(one, target));
 
   const progress = runProgress(cases, io);

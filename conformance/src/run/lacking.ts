@@ -37,7 +37,7 @@ function isThere(need: Need, { target, git }: Offered): boolean {
   const listens = target.listens ?? target.fetch === undefined;
   switch (need) {
     case 'control plane':
-      return target.git === undefined;
+      return target.git === undefined && target.areas?.includes('rest') !== false;
     case 'fresh repo':
       return target.git === undefined || hasNames(target.git);
     case 'repo to read':

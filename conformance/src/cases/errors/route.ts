@@ -194,6 +194,7 @@ export const errorsRoute: Suite = suite(
     id: 'errors/route/apart',
     requirements: ['ERR-001', 'REPO-008'],
     level: 'MUST',
+    needs: ['control plane'],
     explanation: 'REST and Git fail in their own forms, whatever format of platform errors is asked for.',
     run: async (t) => {
       const repo = await t.createRepo();
