@@ -151,7 +151,8 @@ const inVitest = (test: string): Pick<Use, 'code' | 'printed'> => ({
   code: `import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 writeFileSync('use.test.ts', ${JSON.stringify(test)});
-const args = ['../node_modules/vitest/vitest.mjs', 'run', '--reporter=json', '--outputFile=results.json'];
+const options = ['--reporter=json', '--outputFile=results.json', '--testTimeout=60000'];
+const args = ['../node_modules/vitest/vitest.mjs', 'run', ...options];
 execFileSync(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] });
 const { numPassedTests, numTotalTests } = JSON.parse(readFileSync('results.json', 'utf8'));
 console.log(numTotalTests > 0 && numPassedTests === numTotalTests);`,
