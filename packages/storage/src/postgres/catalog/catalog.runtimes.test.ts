@@ -1,28 +1,13 @@
 import { fc, test } from '@fast-check/vitest';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { sampleNewRepo, testCatalog } from '@packhouse/hosting/contract';
-import { startPostgres, type PostgresServer } from '@packhouse/fixtures/postgres';
-import { migratePostgres, type PostgresDriver } from '@packhouse/base';
-import { openNodePostgres } from '@packhouse/base/node-postgres';
+import type { PostgresDriver } from '@packhouse/base';
 import type { Catalog, NewRepo } from '@packhouse/hosting';
 import { postgresCatalog } from './catalog.ts';
 import { postgresCatalogMigrations } from './schema.ts';
+import { severalDrivers } from '../several-drivers.test.util.ts';
 
-let server: PostgresServer;
-let drivers: readonly [PostgresDriver, PostgresDriver];
-
-beforeAll(async () => {
-  server = await startPostgres();
-  const url = await server.createDatabase();
-  // A busy machine is slow to connect.
-  const open = () => openNodePostgres(url, { connectTimeout: 30_000 });
-  drivers = [open(), open()];
-  await migratePostgres(drivers[0], 'catalog', postgresCatalogMigrations);
-});
-afterAll(async () => {
-  for (const driver of drivers) await driver.close();
-  await server.close();
-});
+const drivers = severalDrivers({ catalog: postgresCatalogMigrations });
 
 testCatalog('PostgreSQL, two servers in turn', async () => {
   for (const table of ['deleted', 'repos', 'namespaces', 'accounts', 'byte_changes'])

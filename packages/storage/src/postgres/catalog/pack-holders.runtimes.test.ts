@@ -1,27 +1,12 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { migratePostgres, type PostgresDriver } from '@packhouse/base';
-import { openNodePostgres } from '@packhouse/base/node-postgres';
-import { startPostgres, type PostgresServer } from '@packhouse/fixtures/postgres';
+import { expect, it } from 'vitest';
+import type { PostgresDriver } from '@packhouse/base';
 import { samplePackId } from '@packhouse/hosting/contract';
 import { testPackHolders } from '../../contract/pack-holders.ts';
 import { postgresPackHolders } from './pack-holders.ts';
 import { postgresCatalogMigrations } from './schema.ts';
+import { severalDrivers } from '../several-drivers.test.util.ts';
 
-let server: PostgresServer;
-let drivers: readonly [PostgresDriver, PostgresDriver];
-
-beforeAll(async () => {
-  server = await startPostgres();
-  const url = await server.createDatabase();
-  // A busy machine is slow to connect.
-  const open = () => openNodePostgres(url, { connectTimeout: 30_000 });
-  drivers = [open(), open()];
-  await migratePostgres(drivers[0], 'catalog', postgresCatalogMigrations);
-});
-afterAll(async () => {
-  for (const driver of drivers) await driver.close();
-  await server.close();
-});
+const drivers = severalDrivers({ catalog: postgresCatalogMigrations });
 
 let accounts = 0;
 testPackHolders('PostgreSQL, two servers in turn', () => {

@@ -1,24 +1,11 @@
 import { fc } from '@fast-check/vitest';
-import { migratePostgres, systemClock, type PostgresDriver } from '@packhouse/base';
-import { openNodePostgres } from '@packhouse/base/node-postgres';
-import { startPostgres, type PostgresServer } from '@packhouse/fixtures/postgres';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemClock } from '@packhouse/base';
+import { describe, expect, it } from 'vitest';
 import { postgresRates } from './rates.ts';
 import { serverMigrations } from './schema.ts';
+import { severalDrivers } from '../several-drivers.test.util.ts';
 
-let server: PostgresServer;
-let drivers: readonly [PostgresDriver, PostgresDriver];
-
-beforeAll(async () => {
-  server = await startPostgres();
-  const url = await server.createDatabase();
-  drivers = [openNodePostgres(url), openNodePostgres(url)];
-  await migratePostgres(drivers[0], 'servers', serverMigrations);
-});
-afterAll(async () => {
-  for (const driver of drivers) await driver.close();
-  await server.close();
-});
+const drivers = severalDrivers({ servers: serverMigrations });
 
 /** Makes the limiter of one rate on each of two servers, for separate keys. */
 let keys = 0;

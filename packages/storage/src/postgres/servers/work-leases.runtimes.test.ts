@@ -1,36 +1,20 @@
-import { migratePostgres, type PostgresDriver } from '@packhouse/base';
-import { openNodePostgres } from '@packhouse/base/node-postgres';
-import { startPostgres, type PostgresServer } from '@packhouse/fixtures/postgres';
+import type { PostgresDriver } from '@packhouse/base';
 import type { WorkStorage } from '@packhouse/hosting';
 import { testWorkLeases } from '@packhouse/hosting/contract';
 import { runs } from '@packhouse/fixtures';
-import { afterAll, beforeAll } from 'vitest';
 import { postgresCatalog } from '../catalog/catalog.ts';
 import { postgresCatalogMigrations } from '../catalog/schema.ts';
 import { memoryRepos } from '../../memory/storage.ts';
 import { serverMigrations } from './schema.ts';
 import { postgresWorkLeases } from './work-leases.ts';
+import { severalDrivers } from '../several-drivers.test.util.ts';
 
-let server: PostgresServer;
-let drivers: readonly PostgresDriver[];
-
-beforeAll(async () => {
-  server = await startPostgres();
-  const url = await server.createDatabase();
-  drivers = [openNodePostgres(url), openNodePostgres(url), openNodePostgres(url)];
-  const [driver] = drivers as [PostgresDriver];
-  await migratePostgres(driver, 'catalog', postgresCatalogMigrations);
-  await migratePostgres(driver, 'servers', serverMigrations);
-});
-afterAll(async () => {
-  for (const driver of drivers) await driver.close();
-  await server.close();
-});
+const drivers = severalDrivers({ catalog: postgresCatalogMigrations, servers: serverMigrations }, 3);
 
 testWorkLeases(
   'PostgreSQL',
   async () => {
-    const [driver] = drivers as [PostgresDriver];
+    const [driver] = drivers;
     await driver.rows('DELETE FROM packhouse.leases');
     await driver.rows('DELETE FROM packhouse.catalog_namespaces');
     const open = (under: PostgresDriver): WorkStorage => ({
