@@ -19,6 +19,10 @@ const refsInPart = 1_024;
 /** Thrown if it is unknown whether a push was committed. Then no report may claim either. */
 export class PushUncertainError extends Error {
   override readonly name = 'PushUncertainError';
+
+  constructor(options: ErrorOptions) {
+    super('it is unknown if a push was committed', options);
+  }
 }
 
 /**
@@ -40,7 +44,7 @@ export async function commitChange(state: RepoState, change: RepoChange, work: R
       if (!last) continue;
       // The database may still apply a change whose reply is missing.
       const isOpen = error instanceof DatabaseUnavailable && error.mayHaveChanged;
-      throw isOpen ? new PushUncertainError('nobody knows whether a push was committed', { cause: error }) : error;
+      throw isOpen ? new PushUncertainError({ cause: error }) : error;
     }
   }
 }
@@ -90,6 +94,6 @@ async function outcomeOf(state: RepoState, pushId: string): Promise<CommitOutcom
     return await state.outcome(pushId);
   } catch (error) {
     if (error instanceof RepoGoneError) return undefined;
-    throw new PushUncertainError('nobody knows whether a push was committed', { cause: error });
+    throw new PushUncertainError({ cause: error });
   }
 }
