@@ -6,7 +6,7 @@ import { findTarget } from '../probe/find-target.ts';
 import { randomPrefix } from '../core/prefix.ts';
 import { areaName } from '../report/areas.ts';
 import type { CaseResult, Report } from '../report/report.ts';
-import { withoutArea } from '../run/lacking.ts';
+import { hasControlPlane, withoutArea } from '../run/lacking.ts';
 import { givenOptions, optionWords } from './given-options.ts';
 import { runProgress } from './progress.ts';
 import { numberOf, targetOptions } from './run-options.ts';
@@ -44,8 +44,8 @@ export async function runSuite(
   if (found.kind !== 'target') throw notFound(found, wanted, io);
   const { target } = found;
   const isPart = invocation.texts('only').length > 0;
-  const isService = wanted.areas === undefined;
-  const areas = isPart || !isService ? found.areas : [...found.areas, ...notSought(found.areas)];
+  const isWhole = !isPart && wanted.areas === undefined;
+  const areas = isWhole ? [...found.areas, ...notSought(found.areas)] : found.areas;
   const cases = isPart ? chosen : chosen.filter((one) => isFor(one, target));
 
   const progress = runProgress(cases, io);
@@ -110,7 +110,8 @@ function notSought(found: readonly FoundArea[]): readonly FoundArea[] {
 }
 
 /** Returns true for a case that a run without `--only` takes: of an area that is there, and possible there. */
-function isFor(one: Case, { areas, git, readOnly }: Target): boolean {
+function isFor(one: Case, target: Target): boolean {
+  const { areas, readOnly } = target;
   if (areas?.includes(areaOf(one)) === false || (readOnly === true && one.readOnly !== true)) return false;
-  return git === undefined || areaOf(one) !== 'git' || one.needs?.includes('control plane') !== true;
+  return hasControlPlane(target) || one.needs?.includes('control plane') !== true;
 }

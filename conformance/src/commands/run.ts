@@ -17,21 +17,20 @@ function demandNeeded(invocation: Invocation, cases: readonly Case[]): void {
   for (const [name, value] of singleSettings(invocation)) {
     const needed = cases.flatMap(({ settings = {} }) => (name in settings ? [settings[name]] : []));
     if (needed.some((one) => isDeepStrictEqual(one, value))) continue;
-    const close = nearest(
-      name,
-      cases.flatMap(({ settings = {} }) => Object.keys(settings)),
-    );
-    const [wanted] = needed;
     throw new CliError(
       'usage',
       `--setting ${name}=${JSON.stringify(value)} lets no case run.`,
-      wanted !== undefined
+      needed.length > 0
         ? `Cases need ${[...new Set(needed.map((one) => `${name}=${JSON.stringify(one)}`))].join(' or ')}.`
-        : close === undefined
-          ? 'No chosen case needs it.'
-          : `Did you mean "${close}"?`,
+        : unneededHint(name, cases),
     );
   }
+}
+
+function unneededHint(name: string, cases: readonly Case[]): string {
+  const names = cases.flatMap(({ settings = {} }) => Object.keys(settings));
+  const close = nearest(name, names);
+  return close === undefined ? 'No chosen case needs it.' : `Did you mean "${close}"?`;
 }
 
 export const runCommand: Command = {

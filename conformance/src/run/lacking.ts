@@ -33,11 +33,16 @@ export function lacking(
   return undefined;
 }
 
+/** Returns true for a service with REST, and not a Git server, zone or tagging API alone. */
+export function hasControlPlane({ git, areas }: Pick<Target, 'git' | 'areas'>): boolean {
+  return git === undefined && areas?.includes('rest') !== false;
+}
+
 function isThere(need: Need, { target, git }: Offered): boolean {
   const listens = target.listens ?? target.fetch === undefined;
   switch (need) {
     case 'control plane':
-      return target.git === undefined && target.areas?.includes('rest') !== false;
+      return hasControlPlane(target);
     case 'fresh repo':
       return target.git === undefined || hasNames(target.git);
     case 'repo to read':
