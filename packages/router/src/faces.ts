@@ -1,15 +1,18 @@
 import { failureRecord } from '@packhouse/base';
 import { createAreas, type AreaOptions, type Areas } from './areas.ts';
 import { gitFace, type GitFaceOptions } from './git/face.ts';
-import { tracedStorage } from './tracing/traced-storage.ts';
+import type { Traces } from './tracing/traces.ts';
 import { createService, type Service, type ServiceOptions } from './service.ts';
 
 /** Options of {@link createFaces}. */
 export interface FaceOptions
   extends
     Omit<AreaOptions, 'report'>,
-    Omit<ServiceOptions, 'git' | 'hosting' | 'tags'>,
-    Pick<GitFaceOptions, 'pushOptions'> {}
+    Omit<ServiceOptions, 'git' | 'hosting' | 'tags' | 'traces'>,
+    Pick<GitFaceOptions, 'pushOptions'> {
+  /** Begins spans for requests, commits and packs (REPO-345). Default: no spans. */
+  readonly traces?: Traces | undefined;
+}
 
 /** The areas of a service with their HTTP faces. */
 export interface Faces extends Areas {
@@ -27,12 +30,11 @@ export function createFaces(options: FaceOptions): Faces {
   const { engine, pushOptions } = options;
   const log = options.log && harmless(options.log);
   const failed = harmless(options.failed ?? ((error, requestId) => log?.(failureRecord(error, requestId))));
-  const { tracing } = options;
-  const { repos } = options.storage;
-  const storage = tracing ? { ...options.storage, repos: tracedStorage(repos, tracing) } : options.storage;
+  const { traces } = options;
+  const storage = traces ? { ...options.storage, repos: traces.storage(options.storage.repos) } : options.storage;
   const areas = createAreas({ ...options, storage, report: (error) => failed(error, null) });
   const { hosting, tagging, settings } = areas;
-  const git = gitFace({ hosting, engine, report: failed, pushOptions, tracing });
+  const git = gitFace({ hosting, engine, report: failed, pushOptions, traces });
   const served = { hosting, git, log, failed, tags: tagging && { tagging, settings } };
   return { ...areas, fetch: createService({ ...options, ...served }) };
 }

@@ -1,4 +1,4 @@
-import { SettingsError } from '@packhouse/base';
+import { SettingsError, type Tracing } from '@packhouse/base';
 import { createGitEngine, type GitEngine } from '@packhouse/git';
 import { portableCodec } from '@packhouse/git/codec-portable';
 import type { DueWork, WorkLeases } from '@packhouse/hosting';
@@ -7,6 +7,7 @@ import type { AreaStorage } from './areas.ts';
 import { checkedGrants, checkOptions } from './check-options.ts';
 import { createFaces, type FaceOptions, type Faces } from './faces.ts';
 import { mountable } from './mount.ts';
+import { tracesOf } from './tracing/traces.ts';
 import type { Maintained } from './upkeep/maintenance.ts';
 import { readiness } from './upkeep/readiness.ts';
 import { startUpkeep, type Upkeep } from './upkeep/upkeep.ts';
@@ -22,7 +23,7 @@ export interface ServiceStorage extends AreaStorage, Partial<DueWork> {
 }
 
 /** Options of {@link packhouse}. All except `storage` and `authorize` have defaults. */
-export interface PackhouseOptions extends Omit<FaceOptions, 'engine' | 'unheard'> {
+export interface PackhouseOptions extends Omit<FaceOptions, 'engine' | 'unheard' | 'traces'> {
   readonly storage: ServiceStorage;
   /**
    * The Git engine. Default: one with the portable codec in JavaScript. On Node, Deno and Bun `nodeCodec()` is faster.
@@ -30,6 +31,8 @@ export interface PackhouseOptions extends Omit<FaceOptions, 'engine' | 'unheard'
   readonly engine?: GitEngine;
   /** Receives a record of each maintenance of a repository. Default: no call. */
   readonly maintained?: ((maintained: Maintained) => void) | undefined;
+  /** Receives a span of each request, and of its commit and pack (REPO-345). Default: none. */
+  readonly tracing?: Tracing | undefined;
 }
 
 /** A service and its background work. */
@@ -81,6 +84,7 @@ export function packhouse(options: PackhouseOptions): Packhouse {
   const faces = createFaces({
     ...options,
     engine,
+    traces: options.tracing && tracesOf(options.tracing),
     ready: readiness(options.ready ?? (() => true), storage.demandPresent?.bind(storage)),
     authorize: async (token) => checkedGrants(await authorize(token)),
     background(work) {

@@ -4,8 +4,6 @@ import {
   type Log,
   type NameOperation,
   type RequestRecord,
-  type Span,
-  type Tracing,
   failureRecord,
   withoutSecrets,
   freshRequestId,
@@ -25,7 +23,7 @@ import { errorArea, type ErrorArea } from './platform-errors.ts';
 import { restDocument } from './rest/openapi/document.ts';
 import { restApi } from './rest/rest-api.ts';
 import { apiCrossOrigin, crossOrigin, preflight } from './reply/cross-origin.ts';
-import { untilRead } from './tracing/traced-body.ts';
+import type { Handled, Traces } from './tracing/traces.ts';
 import { serviceTags, type ServedTags } from './tags/service-tags.ts';
 
 /** Options of {@link createService}. */
@@ -38,8 +36,8 @@ export interface ServiceOptions {
   readonly log?: Log | undefined;
   /** Receives each unexpected failure with the id of its request, or null. Default: `log` receives its record. */
   readonly failed?: Failed;
-  /** Receives a span of each request, and of its commit and pack (REPO-345). Default: none. */
-  readonly tracing?: Tracing | undefined;
+  /** Begins a span for each request (REPO-345). Default: no spans. */
+  readonly traces?: Pick<Traces, 'request'> | undefined;
   /** Returns true if the service can handle requests now. Default: always true. */
   readonly ready?: () => boolean | Promise<boolean>;
   /** Answers `/metrics`, and checks who asks (REPO-340). Default: there is no such path. */
@@ -59,7 +57,7 @@ export type Service = (request: Request) => Promise<Response>;
 
 /** Serves all areas at one origin (REPO-029). */
 export function createService(options: ServiceOptions): Service {
-  const { hosting, git, log, tracing, failed = (error, requestId) => log?.(failureRecord(error, requestId)) } = options;
+  const { hosting, git, log, traces, failed = (error, requestId) => log?.(failureRecord(error, requestId)) } = options;
   const { dialect, clock, remotes } = hosting;
   const errors = errorArea(hosting, failed);
   const explains = dialect.pages && options.docs !== false;
@@ -149,36 +147,8 @@ export function createService(options: ServiceOptions): Service {
     log?.(record);
     return { response, record };
   };
-  return async (request) => {
-    const span = tracing?.request(request.headers);
-    if (span === undefined) return (await handle(request)).response;
-    const { response, record } = await span.run(() => handle(request));
-    return tracedReply(response, record, span);
-  };
-}
-
-interface Handled {
-  readonly response: Response;
-  readonly record: RequestRecord;
-}
-
-/** Ends the span of a request with the body of its reply. The span names no account and no path. */
-function tracedReply(
-  response: Response,
-  { operation, method, status, request_id }: RequestRecord,
-  span: Span,
-): Response {
-  const end = (isBroken: boolean): void => {
-    const attributes = {
-      'http.request.method': method,
-      'http.response.status_code': status,
-      'packhouse.request_id': request_id,
-    };
-    span.end({ name: operation, attributes, failed: isBroken || status >= 500 });
-  };
-  if (response.body !== null) return new Response(untilRead(response.body, span, end), response);
-  end(false);
-  return response;
+  return async (request) =>
+    traces === undefined ? (await handle(request)).response : traces.request(request, () => handle(request));
 }
 
 /** Runs `work` at the first call and caches its result. A failure is not cached. */

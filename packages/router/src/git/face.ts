@@ -20,12 +20,12 @@ import {
   type Hosting,
   type RemoteMatch,
 } from '@packhouse/hosting';
-import { parseGitCredential, type NameOperation, type Tracing } from '@packhouse/base';
+import { parseGitCredential, type NameOperation } from '@packhouse/base';
 import { crossOrigin, preflight, type CrossOrigin } from '../reply/cross-origin.ts';
 import { refusal, success, uncached } from './replies.ts';
 import { bodyLength, decodedBody, refuseBody } from './request-body.ts';
 import { clientLeft } from '../reply/client-left.ts';
-import { tracedBody } from '../tracing/traced-body.ts';
+import type { Traces } from '../tracing/traces.ts';
 import { gitRoute } from './routes.ts';
 
 /** Options of {@link gitFace}. */
@@ -34,8 +34,8 @@ export interface GitFaceOptions {
   readonly engine: GitEngine;
   /** Receives unexpected failures with the id of the request, for logs. They never reach a client. */
   readonly report: (error: unknown, requestId: string) => void;
-  /** Receives the span of each pack. Default: none. */
-  readonly tracing?: Tracing | undefined;
+  /** Begins a span for each pack. Default: no spans. */
+  readonly traces?: Pick<Traces, 'body'> | undefined;
   /** Receives the push options of a push (GIT-117). Default: no call. */
   readonly pushOptions?: ((access: GitAccess, options: readonly Uint8Array[]) => void) | undefined;
 }
@@ -130,7 +130,8 @@ async function serve(
   const body = decodedBody(request);
   const [span, answer] =
     service === 'git-receive-pack' ? (['pack.receive', push] as const) : (['pack.send', fetch] as const);
-  const reply = await tracedBody(options.tracing?.child(span), () => answer(request, access, body, options));
+  const make = (): ReturnType<typeof answer> => answer(request, access, body, options);
+  const reply = await (options.traces?.body(span, make) ?? make());
   return success(`application/x-${service}-result`, reply);
 }
 

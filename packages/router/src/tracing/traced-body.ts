@@ -5,10 +5,9 @@ import type { Span } from '@packhouse/base';
  * in the span, since they do the work of a stream.
  */
 export async function tracedBody<Body extends ReadableStream<Uint8Array> | Uint8Array>(
-  span: Span | undefined,
+  span: Span,
   make: () => Promise<Body>,
 ): Promise<Body | ReadableStream<Uint8Array>> {
-  if (span === undefined) return await make();
   try {
     const body = await span.run(make);
     if (body instanceof ReadableStream) return untilRead(body, span, (failed) => span.end({ failed }));
