@@ -41,7 +41,8 @@ export function sharedStorageOf(
   const named = invocation.text('packs') ?? config.packs;
   const packs = named === undefined || named.startsWith('s3:') ? named : resolve(cwd, named);
   const database = invocation.text('database') ?? (packs === undefined ? undefined : valueOf(env, 'DATABASE_URL'));
-  const bucketAccess = accessOf(env);
+  // Deno allows these variables only beside a shared storage.
+  const bucketAccess = packs?.startsWith('s3:') === true ? accessOf(env) : undefined;
   return {
     ...(database !== undefined && { database }),
     ...(packs !== undefined && { packs }),
