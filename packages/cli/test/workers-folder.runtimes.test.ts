@@ -125,7 +125,7 @@ it(
     expect(await old('@packhouse/cli/dist/main.js')).toEqual({
       code: 6,
       out: '',
-      err: 'error: Packhouse needs Node 22.13 or later, and this is Node 20.3.0.\nhint: https://nodejs.org has the current one.\n',
+      err: 'error: this program needs Node 22.13 or later, and this is Node 20.3.0.\nhint: https://nodejs.org has the current one.\n',
     });
     const wrangler = await old('wrangler/bin/wrangler.js');
     expect(wrangler.err).toMatch(/^Wrangler requires at least Node\.js v22.* You are using v20\.3\.0/);
