@@ -8,7 +8,7 @@ const beyondMocks: ReadonlySet<string> = new Set([
   'needs a deployment started with a webhook sink on this machine',
   'needs a deployment that imports from a remote on this machine',
   'needs a public repository to import (--import-url)',
-  'needs a repository to read (--read-only with --git)',
+  'needs a repository to read (--git URL --read-only)',
   'needs a probe beside the binding (--binding-url, CONFORMANCE_BINDING_SECRET)',
   'only the neutral dialect names no platform',
 ]);
