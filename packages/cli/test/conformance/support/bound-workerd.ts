@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '@packhouse/fixtures';
 import { beyondBudget } from '@packhouse/workers/budget';
 import { startLocalWorkerd, type LocalLogLine } from '@packhouse/workers/local';
 import type { StartBound } from './bound.ts';
@@ -15,6 +15,7 @@ const entry = fileURLToPath(new URL('../../../../workers/test/app/probe.ts', imp
 export const boundInWorkerd: StartBound = async ({ dialect, tenants, namespaces, secret, remote, settings }) => {
   const folder = await mkdtemp(join(tmpdir(), 'packhouse-binding-workerd-'));
   const faults: LocalLogLine[] = [];
+  // Remotes contain it.
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const { api_tokens: apiTokens, ...config } = configurationOf(tenants, { dialect, public_url: url, ...settings });
@@ -49,12 +50,3 @@ export const boundInWorkerd: StartBound = async ({ dialect, tenants, namespaces,
     },
   };
 };
-
-/** Returns a free port. The service needs it before it listens, because remotes contain it. */
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
