@@ -1,3 +1,5 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { runCounts } from './counts/run-counts.ts';
 import { errorsUsage, parseErrorsOptions } from './errors/options.ts';
 import { runErrors } from './errors/run-errors.ts';
@@ -18,6 +20,9 @@ import { thisMachine, writeResult } from './report/write-result.ts';
 import { parseRestOptions, restUsage } from './rest/options.ts';
 import { runRest } from './rest/run-rest.ts';
 import { runBench } from './run.ts';
+import { parseSharedOptions, sharedUsage } from './shared/options.ts';
+import { runShared } from './shared/run-shared.ts';
+import { plotRepositories, plotServers, renderCosts, renderRepositories, renderServers } from './shared/table.ts';
 import { farPage } from './tags/measure-tags.ts';
 import { parseTagsOptions, tagsUsage } from './tags/options.ts';
 import { runTags } from './tags/run-tags.ts';
@@ -171,6 +176,38 @@ const benchRest = async (args: readonly string[]): Promise<void> => {
   );
 };
 
+const benchShared = async (args: readonly string[]): Promise<void> => {
+  const options = parseSharedOptions(args);
+  if (options.help) {
+    process.stdout.write(sharedUsage);
+    return;
+  }
+  const started = new Date();
+  const result = await runShared(options, progress);
+  const machine = await thisMachine();
+  const out = await writeResult(options.out, started, machine, result);
+  const { counts, latencies, contenders, servers, repositories } = result;
+  if (options.plots !== undefined) {
+    await mkdir(options.plots, { recursive: true });
+    if (servers.length > 0) await writeFile(join(options.plots, 'servers.svg'), plotServers(servers));
+    if (repositories.length > 0)
+      await writeFile(join(options.plots, 'repositories.svg'), plotRepositories(repositories));
+  }
+  console.log(
+    [
+      `servers that share a storage; ${result.rounds} rounds, medians (least-greatest)`,
+      `${machine.processors} processors, Node ${machine.node}`,
+      ...(counts.length > 0 ? ['', renderCosts(counts)] : []),
+      ...(latencies.length > 0 ? ['', renderRuntimes(latencies, { runtimes: contenders, others: [] })] : []),
+      ...(servers.length > 0 ? ['', renderServers(servers)] : []),
+      ...(repositories.length > 0 ? ['', renderRepositories(repositories)] : []),
+      '',
+      `"node" has a data folder; the others are named by the distance to their database.`,
+      `Written to ${out}`,
+    ].join('\n'),
+  );
+};
+
 const benchGit = async (args: readonly string[]): Promise<void> => {
   const options = parseOptions(args);
   if (options.help) {
@@ -212,6 +249,7 @@ try {
   else if (subject === 'forks') await benchForks(args);
   else if (subject === 'mocks') await benchMocks(args);
   else if (subject === 'large') await benchLarge(args);
+  else if (subject === 'shared') await benchShared(args);
   else if (subject === 'rest') await benchRest(args);
   else await benchGit(process.argv.slice(2));
 } catch (error) {

@@ -17,7 +17,7 @@ const samples = [
 ] as const;
 
 /** A first push of one commit with one file. */
-interface SmallRepository {
+export interface SmallRepository {
   readonly change: RefChange;
   readonly packFile: string;
 }
@@ -37,7 +37,7 @@ export const smallRepository = async (cwd: string): Promise<SmallRepository> => 
 };
 
 /** One kind of request; `prepare` returns what one request needs, and is not measured. */
-interface Operation {
+export interface Operation {
   readonly title: string;
   readonly prepare?: () => Promise<Remote>;
   readonly run: (remote: Remote | undefined) => Promise<unknown>;

@@ -2,11 +2,17 @@ import { readFile } from 'node:fs/promises';
 import type { BenchResult } from '../run.ts';
 import { median } from './statistics.ts';
 
-/** A measure over repositories of several sizes. */
+/** A measure over several sizes. */
 export interface Line {
   readonly title: string;
-  /** Objects of the repository and milliseconds, ascending. */
-  readonly points: readonly (readonly [objects: number, ms: number])[];
+  /** Size and measure, ascending by size. */
+  readonly points: readonly (readonly [size: number, measure: number])[];
+}
+
+/** What the axes of a plot are. */
+export interface Axes {
+  readonly x: string;
+  readonly y: string;
 }
 
 const [width, height] = [760, 420];
@@ -23,8 +29,8 @@ const decades = (values: readonly number[]): number[] => {
 const number = (value: number): string => (value >= 1 ? value.toLocaleString('en-US') : String(value));
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
-/** Draws milliseconds against objects, both on logarithmic scales, for light and dark pages. */
-export const plot = (title: string, lines: readonly Line[]): string => {
+/** Draws measures against sizes, both on logarithmic scales, for light and dark pages. */
+export const plot = (title: string, lines: readonly Line[], axes: Axes = { x: 'objects', y: 'ms' }): string => {
   const points = lines.flatMap((line) => line.points);
   const [xs, ys] = [decades(points.map(([x]) => x)), decades(points.map(([, y]) => y))];
   const scale = (ticks: readonly number[], value: number, from: number, to: number): number => {
@@ -40,8 +46,8 @@ export const plot = (title: string, lines: readonly Line[]): string => {
   const texts = [
     ...xs.map((tick) => `<text x="${x(tick)}" y="${height - bottom + 18}" text-anchor="middle">${number(tick)}</text>`),
     ...ys.map((tick) => `<text x="${left - 8}" y="${y(tick) + 4}" text-anchor="end">${number(tick)}</text>`),
-    `<text x="${(left + width - right) / 2}" y="${height - 6}" text-anchor="middle">objects</text>`,
-    `<text x="${left - 8}" y="14" text-anchor="end">ms</text>`,
+    `<text x="${(left + width - right) / 2}" y="${height - 6}" text-anchor="middle">${escaped(axes.x)}</text>`,
+    `<text x="${left - 8}" y="14" text-anchor="start">${escaped(axes.y)}</text>`,
   ];
   const drawn = lines.map((line, i) => {
     const colour = colours[i % colours.length] as string;

@@ -17,12 +17,21 @@ import { usageLogged } from './usage.ts';
 export const runtimeNames = ['node', 'workerd', 'deno', 'bun'] as const;
 export type RuntimeName = (typeof runtimeNames)[number];
 
+/** A storage that the server shares with others: words of its command, and environment variables. */
+export interface SharedPlaces {
+  /** The heading of the column of the server. */
+  readonly name: string;
+  readonly words: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+}
+
 /** The line that `packhouse serve --json` prints when it is ready. */
 interface ReadyLine {
   readonly url: string;
   readonly account: string;
   readonly pid: number;
-  readonly tokenFile: string;
+  /** Null where the token came from the environment. */
+  readonly tokenFile: string | null;
 }
 
 const main = join(import.meta.dirname, '..', '..', '..', 'cli', 'src', 'main.ts');
@@ -52,18 +61,26 @@ const idle = async (processorTime: () => number): Promise<void> => {
   }
 };
 
+/** Servers that share a storage need the same one. */
+const sharedToken = 'bench-token-that-is-long-enough-0123456789';
+
 /**
  * Starts this project's server from its sources on a runtime, as `pnpm start --runtime` does. `settings` are members of
- * its configuration file.
+ * its configuration file. `shared`: the storage, instead of a data folder.
  */
-export const startPackhouse = async (runtime: RuntimeName, settings: object = {}): Promise<Server> => {
+export const startPackhouse = async (
+  runtime: RuntimeName,
+  settings: object = {},
+  shared?: SharedPlaces,
+): Promise<Server> => {
   const data = await mkdtemp(join(tmpdir(), 'packhouse-bench-data-'));
   const config = join(data, 'bench.json');
   const rate = { requests: 1_000_000, seconds: 1 };
   await writeFile(config, JSON.stringify({ rate_rest: rate, rate_git: rate, rate_tags: rate, ...settings }));
   const args = [main, 'serve', '--port', '0', '--json', '--runtime', runtime, '--data', join(data, 'data')];
-  args.push('--config', config);
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  args.push('--config', config, ...(shared?.words ?? []));
+  const env = shared && { ...process.env, PACKHOUSE_API_TOKEN: sharedToken, ...shared.env };
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'], ...(env && { env }) });
   let errors = '';
   const log = createInterface({ input: child.stderr });
   log.on('line', (line) => {
@@ -72,14 +89,15 @@ export const startPackhouse = async (runtime: RuntimeName, settings: object = {}
   });
   const ready = await readyLine(child, () => errors);
   const repositories = `${ready.url}/v4/accounts/${ready.account}/repos/namespaces/default/repos`;
-  const apiToken = (await readFile(ready.tokenFile, 'utf8')).trim();
+  const apiToken = ready.tokenFile === null ? sharedToken : (await readFile(ready.tokenFile, 'utf8')).trim();
   const call = async (method: string, url: string, body?: object): Promise<unknown> =>
     JSON.parse((await sendJson(url, method, apiToken, body)).toString());
   const ids = new Map<string, string>();
   const processorTime = (): number =>
     runtime === 'workerd' ? processorTimeOfChildren(ready.pid) : processorTimeOf(ready.pid);
   return {
-    name: runtime,
+    name: shared?.name ?? runtime,
+    origin: ready.url,
     createRepository: async (name): Promise<Remote> => {
       const reply = (await call('POST', repositories, { name })) as {
         result: { id: string; remote: string; token: string };

@@ -6,6 +6,8 @@ import type { ServiceName, Usage } from './usage.ts';
 export interface Server {
   /** The heading of its column. */
   readonly name: string;
+  /** Such as `http://127.0.0.1:8787`. Absent where no measure needs it. */
+  readonly origin?: string;
   /** Creates an empty repository. */
   createRepository(name: string): Promise<Remote>;
   /** Removes a repository, so that rounds do not fill the disk. */
