@@ -1,12 +1,11 @@
 import { interleave, time } from '../measures/rounds.ts';
 import type { Operation } from '../measures/measure-everyday.ts';
 import type { Row } from '../report/row.ts';
-import { median } from '../report/statistics.ts';
 import type { Server } from '../servers/server.ts';
 import { cloneElsewhere, sharedOperations, type Inputs } from './operations.ts';
 import type { SharedServer, StorageCounts } from './shared-storage.ts';
 
-/** What one request costs the shared storage: the median of each count. */
+/** What one request costs the shared storage: the least of each count, since work beside requests adds to it. */
 export interface RequestCosts extends StorageCounts {
   readonly title: string;
 }
@@ -31,7 +30,7 @@ export const countRequests = async (
       const after = server.counts();
       if (i >= warmUp) samples.push(minus(after, before));
     }
-    const of = (member: keyof StorageCounts): number => Math.round(median(samples.map((one) => one[member])));
+    const of = (member: keyof StorageCounts): number => Math.min(...samples.map((one) => one[member]));
     costs.push({
       title,
       statements: of('statements'),
