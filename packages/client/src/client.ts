@@ -1,4 +1,4 @@
-import { byCursor, done, optionsOf, resultOf } from './calls.ts';
+import { byCursor, byPage, done, optionsOf, resultOf } from './calls.ts';
 import { openRepo, type Repo } from './repo.ts';
 import { createRest, type Rest } from './rest.ts';
 import { createResourceTags, createTags, type ResourceTags, type Tags } from './tags.ts';
@@ -41,12 +41,22 @@ export interface Repos {
   create(repo: BodyOf<'createRepo'>, call?: CallOptions): Promise<ResultOf<'createRepo'>>;
 }
 
+/** The API tokens that the service stores, as far as the token of the client reaches. */
+export interface ApiTokens {
+  /** The result has the secret, which no later call returns. */
+  create(token: BodyOf<'createApiToken'>, call?: CallOptions): Promise<ResultOf<'createApiToken'>>;
+  list(query?: ListQueryOf<'listApiTokens'>, call?: CallOptions): AsyncGenerator<ItemOf<'listApiTokens'>, void>;
+  /** Revokes the tokens that it created, too. */
+  revoke(id: string, call?: CallOptions): Promise<ResultOf<'revokeApiToken'>>;
+}
+
 /** A client of one account. Its methods reject with {@link PackhouseError} if the service refuses a request. */
 export interface Client {
   readonly namespaces: Namespaces;
   repos(namespace: string): Repos;
   /** Sends nothing yet. */
   repo(namespace: string, name: string): Repo;
+  readonly apiTokens: ApiTokens;
   readonly tags: Tags;
   /** The tags of resources of a zone. The lists of `tags` have those, too. */
   zoneTags(zone: string): ResourceTags;
@@ -92,6 +102,13 @@ export function createClient({
           rest.POST('/namespaces/{namespace}/repos', { params: { path: { namespace } }, body, ...optionsOf(call) }),
         ),
     }),
+    apiTokens: {
+      create: (body, call = {}) => resultOf(rest.POST('/api-tokens', { body, ...optionsOf(call) })),
+      list: (query = {}, call = {}) =>
+        byPage((page) => rest.GET('/api-tokens', { params: { query: { ...query, page } }, ...optionsOf(call) })),
+      revoke: (id, call = {}) =>
+        resultOf(rest.DELETE('/api-tokens/{token_id}', { params: { path: { token_id: id } }, ...optionsOf(call) })),
+    },
     repo: (namespace, name) => openRepo(rest, namespace, name),
     tags: createTags(rest),
     zoneTags: (zone) => createResourceTags(rest, { baseUrl: `${base}/zones/${encodeURIComponent(zone)}` }),

@@ -1,4 +1,11 @@
-export { createClient, type Client, type ClientOptions, type Namespaces, type Repos } from './client.ts';
+export {
+  createClient,
+  type ApiTokens,
+  type Client,
+  type ClientOptions,
+  type Namespaces,
+  type Repos,
+} from './client.ts';
 export { PackhouseError, type ErrorItem } from './packhouse-error.ts';
 export type { Repo } from './repo.ts';
 export type { Rest } from './rest.ts';

@@ -1,6 +1,41 @@
-/** Made by `scripts/write-types.ts` from the OpenAPI document with the digest 8bba91b604753989. */
+/** Made by `scripts/write-types.ts` from the OpenAPI document with the digest ec0c390f0c8f45f1. */
 
 export interface paths {
+  readonly '/api-tokens': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /** List the API tokens that the token of the request reaches, newest first */
+    readonly get: operations['listApiTokens'];
+    readonly put?: never;
+    /** Create an API token for the account, a namespace or a repository; its plaintext is shown only here */
+    readonly post: operations['createApiToken'];
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/api-tokens/{token_id}': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly get?: never;
+    readonly put?: never;
+    readonly post?: never;
+    /** Revoke an API token, and those that it created */
+    readonly delete: operations['revokeApiToken'];
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
   readonly '/namespaces': {
     readonly parameters: {
       readonly query?: never;
@@ -580,6 +615,31 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
   schemas: {
+    readonly ApiTokenInfo: {
+      /**
+       * Format: date-time
+       * @example 2026-11-20T09:15:02.114Z
+       */
+      readonly created_at: string;
+      /** @description Id of the API token that created it */
+      readonly created_by: string | null;
+      /**
+       * Format: date-time
+       * @example 2026-11-20T09:15:02.114Z
+       */
+      readonly expires_at: string;
+      /** @example k3v9p0x2m7q4w8zt */
+      readonly id: string;
+      /** @example CI of team */
+      readonly name: string;
+      readonly namespace: string | null;
+      readonly permissions: readonly ('read' | 'edit' | 'git.read' | 'git.write' | 'tag.read' | 'tag.write')[];
+      readonly repo: string | null;
+      /** @enum {string} */
+      readonly scope: 'account' | 'namespace' | 'repository';
+      /** @enum {string} */
+      readonly state: 'active' | 'expired' | 'revoked';
+    };
     readonly ChangedFile: {
       readonly additions: number;
       readonly binary: boolean;
@@ -669,6 +729,32 @@ export interface components {
       /** @description True if commits or files are left out */
       readonly truncated: boolean;
     };
+    readonly CreateApiTokenResult: {
+      /**
+       * Format: date-time
+       * @example 2026-11-20T09:15:02.114Z
+       */
+      readonly created_at: string;
+      /** @description Id of the API token that created it */
+      readonly created_by: string | null;
+      /**
+       * Format: date-time
+       * @example 2026-11-20T09:15:02.114Z
+       */
+      readonly expires_at: string;
+      /** @example k3v9p0x2m7q4w8zt */
+      readonly id: string;
+      /** @example CI of team */
+      readonly name: string;
+      readonly namespace: string | null;
+      readonly permissions: readonly ('read' | 'edit' | 'git.read' | 'git.write' | 'tag.read' | 'tag.write')[];
+      readonly plaintext: string;
+      readonly repo: string | null;
+      /** @enum {string} */
+      readonly scope: 'account' | 'namespace' | 'repository';
+      /** @enum {string} */
+      readonly state: 'active' | 'expired' | 'revoked';
+    };
     readonly CreateRepoResult: {
       readonly default_branch: string;
       readonly description: string | null;
@@ -739,6 +825,7 @@ export interface components {
           | 'change_refused'
           | 'idempotency_key_reused'
           | 'merge_conflict'
+          | 'too_many_api_tokens'
           | 'repo_creating'
           | 'repo_importing'
           | 'repo_forking'
@@ -1384,6 +1471,141 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+  readonly listApiTokens: {
+    readonly parameters: {
+      readonly query?: {
+        readonly page?: number;
+        readonly per_page?: number;
+        readonly state?: 'active' | 'expired' | 'revoked' | 'all';
+      };
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description Success */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': {
+            readonly errors: readonly unknown[];
+            readonly messages: readonly unknown[];
+            readonly result: readonly components['schemas']['ApiTokenInfo'][];
+            readonly result_info: components['schemas']['OffsetInfo'];
+            /** @enum {boolean} */
+            readonly success: true;
+          };
+        };
+      };
+      /** @description Failure */
+      readonly default: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['Failure'];
+        };
+      };
+    };
+  };
+  readonly createApiToken: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody: {
+      readonly content: {
+        readonly 'application/json': {
+          /** @example CI of team */
+          readonly name: string;
+          /**
+           * @description Limits the token to a namespace
+           * @example team
+           */
+          readonly namespace?: string;
+          readonly permissions: readonly ('read' | 'edit' | 'git.read' | 'git.write' | 'tag.read' | 'tag.write')[];
+          /**
+           * @description Limits the token to a repository of that namespace
+           * @example notes
+           */
+          readonly repo?: string;
+          /** @default 2592000 */
+          readonly ttl?: number;
+        };
+      };
+    };
+    readonly responses: {
+      /** @description Success */
+      readonly 201: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': {
+            readonly errors: readonly unknown[];
+            readonly messages: readonly unknown[];
+            readonly result: components['schemas']['CreateApiTokenResult'];
+            /** @enum {boolean} */
+            readonly success: true;
+          };
+        };
+      };
+      /** @description Failure */
+      readonly default: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['Failure'];
+        };
+      };
+    };
+  };
+  readonly revokeApiToken: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        readonly token_id: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description Success */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': {
+            readonly errors: readonly unknown[];
+            readonly messages: readonly unknown[];
+            readonly result: {
+              /** @example k3v9p0x2m7q4w8zt */
+              readonly id: string;
+            };
+            /** @enum {boolean} */
+            readonly success: true;
+          };
+        };
+      };
+      /** @description Failure */
+      readonly default: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['Failure'];
+        };
+      };
+    };
+  };
   readonly listNamespaces: {
     readonly parameters: {
       readonly query?: {

@@ -17,6 +17,7 @@ export {
   target,
   update,
 } from './contract/repo-state/samples.ts';
+export { sampleApiToken, testApiTokens, type ApiTokensFixture } from './contract/api-tokens/api-tokens.ts';
 export { testSharing, type SharingFixture } from './contract/sharing/sharing.ts';
 export { testWorkLeases, type WorkLeasesFixture } from './contract/work-leases/work-leases.ts';
 export { SharingRepo } from './contract/sharing/sharing-repo.ts';

@@ -6,7 +6,6 @@ import { neutral } from './dialect/neutral.ts';
 import {
   HostingError,
   createRateLimiter,
-  isServedAccount,
   type CreateRateLimiter,
   type Authorizer,
   systemClock,
@@ -28,6 +27,7 @@ import { createImports } from './imports/imports.ts';
 import { storageRoom } from './limits/storage-room.ts';
 import { foldName } from './names/fold.ts';
 import { createNamespaces, type Namespaces } from './namespaces/namespaces.ts';
+import type { ApiTokenStores } from './ports/api-tokens.ts';
 import type { Catalogs, Touch, RepoRecord } from './ports/catalog.ts';
 import type { OnEvent } from './ports/on-event.ts';
 import type { Outbound } from './ports/outbound.ts';
@@ -42,6 +42,8 @@ import { createRepos, type Repos } from './repos/repos.ts';
 import { sweep } from './lifecycle/sweep.ts';
 import { resolveSettings, type Settings } from './settings/settings.ts';
 import { createRepoTokens, type RepoTokens } from './tokens/repo-tokens.ts';
+import { createApiTokens, type ApiTokens } from './tokens/api-tokens.ts';
+import { createAuthorize, type Authorize } from './tokens/authorize.ts';
 import { createTokens, type Tokens } from './tokens/tokens.ts';
 
 export interface HostingOptions {
@@ -54,7 +56,10 @@ export interface HostingOptions {
    * no events are recorded, unless the setting `events_kept` keeps them.
    */
   readonly onEvent?: OnEvent | undefined;
+  /** Finds what API tokens allow, those of `apiTokens`, too: see {@link authorizeStored}. */
   readonly authorizer: Authorizer;
+  /** Keeps API tokens that clients create. Default: there are no routes for them. */
+  readonly apiTokens?: ApiTokenStores | undefined;
   /**
    * Removes the tags of a deleted repo (TAG-127). A deletion awaits it, and is repeated until it resolves. Default: repos
    * have no tags.
@@ -97,6 +102,7 @@ export interface Hosting {
   readonly namespaces: Namespaces;
   readonly repos: Repos;
   readonly tokens: Tokens;
+  readonly apiTokens: ApiTokens;
   /** Tokens of a repo by its id, for callers that keep a repo open. */
   readonly repoTokens: RepoTokens;
   /** Reads commits, trees and files. */
@@ -127,11 +133,12 @@ export interface Hosting {
   /** Returns the recorder of events of a Git request; undefined if no events are recorded. */
   gitEvents(access: GitAccess): GitEvents | undefined;
   /**
-   * Checks a platform API token for an account (REPO-030 to REPO-032).
+   * Checks a platform API token for a part of an account (REPO-030 to REPO-032, REPO-365).
    *
-   * @throws {HostingError} `authentication` or `permission`.
+   * @throws {HostingError} `authentication`, `permission`, or for a part that the token does not reach, the error of a
+   *   missing one.
    */
-  authorize(token: string | undefined, account: string, permission: 'read' | 'edit'): Promise<void>;
+  readonly authorize: Authorize;
   /**
    * Counts a request of the control plane, per namespace or else per account (LIM-001).
    *
@@ -209,6 +216,7 @@ export function createHosting(options: HostingOptions): Hosting {
     remotes: createRemotes(settings, dialect),
     catalog,
     storage,
+    apiTokens: options.apiTokens,
     removeTags: options.removeTags,
     renameTags: options.renameTags,
     events: options.onEvent ?? configuredSink(settings, { outbound: options.outbound, dialect, clock }),
@@ -240,6 +248,7 @@ export function createHosting(options: HostingOptions): Hosting {
     namespaces: createNamespaces(context),
     repos: createRepos(context, known, { longWork, imports, forks }),
     tokens: createTokens(context, repoTokens),
+    apiTokens: createApiTokens(context, authorizer),
     repoTokens,
     content: createContent(context, known, engine),
     refs: createRefs(context, known, engine),
@@ -268,16 +277,7 @@ export function createHosting(options: HostingOptions): Hosting {
     openForGit: createOpenForGit(context, known),
     gitEvents: (access) => gitEvents(context, access),
 
-    async authorize(token, account, permission) {
-      const grants = token === undefined ? undefined : await authorizer.authorize(token);
-      if (grants === undefined) throw new HostingError('authentication');
-      const { read, edit } = dialect.permissions;
-      const enough = permission === 'read' ? [read, edit] : [edit];
-      const isServed = isServedAccount(account, settings.accounts);
-      if (!isServed || !grants.some((grant) => grant.account === account && enough.includes(grant.permission))) {
-        throw new HostingError('permission');
-      }
-    },
+    authorize: createAuthorize(context, authorizer),
 
     async admit(account, namespace) {
       const key = JSON.stringify([account, namespace === undefined ? null : foldName(namespace)]);

@@ -108,6 +108,12 @@ export { bindingMembers, bindingProblem, readBindings } from './settings/binding
 export { mountPathOf } from './settings/origins.ts';
 export { orderProblem } from './settings/order.ts';
 export { resolveSettings, type Settings } from './settings/settings.ts';
+export { covers, includesPermission, reachOf, type TokenPermission, type TokenReach } from './ports/api-token-reach.ts';
+export type { ApiTokenList, ApiTokenPart, ApiTokenRecord, ApiTokenStore, ApiTokenStores } from './ports/api-tokens.ts';
+export type { ApiTokenInfo, ApiTokens, CreateApiTokenResult, TokenCaller } from './tokens/api-tokens.ts';
+export type { Access, Authorize, Target } from './tokens/authorize.ts';
+export { isApiSecret } from './tokens/api-secret.ts';
+export { authorizeStored } from './tokens/find-api-token.ts';
 export type { CreateTokenResult, RepoTokens, TokenInfo } from './tokens/repo-tokens.ts';
 export { hasTokenForm } from './dialect/token-form.ts';
 export type { Tokens } from './tokens/tokens.ts';

@@ -1,7 +1,9 @@
 import { systemClock, type Grant } from '@packhouse/base';
 import {
+  authorizeStored,
   createHosting,
   neutral,
+  type ApiTokenStores,
   type Catalogs,
   type Hosting,
   type HostingOptions,
@@ -18,15 +20,17 @@ export interface AreaStorage {
   readonly repos: RepoStorage;
   /** If undefined, the service has no tagging. */
   readonly tags?: TagStores | undefined;
+  /** If undefined, clients create no API tokens. */
+  readonly apiTokens?: ApiTokenStores | undefined;
 }
 
 /** Options of {@link createAreas}. */
 export interface AreaOptions
   extends
-    Omit<HostingOptions, 'authorizer' | 'catalog' | 'removeTags' | 'renameTags' | 'settings' | 'storage'>,
+    Omit<HostingOptions, 'apiTokens' | 'authorizer' | 'catalog' | 'removeTags' | 'renameTags' | 'settings' | 'storage'>,
     HostedTagging {
   readonly storage: AreaStorage;
-  /** Returns the grants of an API token; undefined for an unknown token (REPO-030, TAG-016). */
+  /** Returns the grants of an API token that the storage does not have; undefined for an unknown one (REPO-030, TAG-016). */
   readonly authorize: (token: string) => Promise<readonly Grant[] | undefined>;
   /**
    * Settings by their names in the specification. Each has a default; that of `public_url` is `http://127.0.0.1:8787`
@@ -51,13 +55,14 @@ export interface Areas {
  */
 export function createAreas(options: AreaOptions): Areas {
   const { dialect = neutral, clock = systemClock, authorize, settings: given = {} } = options;
-  const { catalog, repos, tags } = options.storage;
-  const authorizer = { authorize };
+  const { apiTokens, catalog, repos, tags } = options.storage;
+  const authorizer = authorizeStored({ apiTokens, clock, dialect }, authorize);
   const hosting = createHosting({
     ...options,
     dialect,
     clock,
     authorizer,
+    apiTokens,
     catalog,
     settings: hostedSettings(given),
     storage: repos,

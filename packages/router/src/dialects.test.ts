@@ -16,7 +16,7 @@ it.each([
 ])('REPO-014: the names of permissions are those of the dialect: $name', async (dialect, read, edit) => {
   const { hosting } = testService({ dialect });
   expect(dialect.permissions).toEqual({ read, edit });
-  await expect(hosting.authorize('read-a1', 'a1', 'read')).resolves.toBeUndefined();
-  await expect(hosting.authorize('edit-a1', 'a1', 'edit')).resolves.toBeUndefined();
-  await expect(hosting.authorize('read-a1', 'a1', 'edit')).rejects.toThrow('Insufficient permission');
+  await expect(hosting.authorize('read-a1', { account: 'a1' }, 'read')).resolves.toEqual({});
+  await expect(hosting.authorize('edit-a1', { account: 'a1' }, 'edit')).resolves.toEqual({});
+  await expect(hosting.authorize('read-a1', { account: 'a1' }, 'edit')).rejects.toThrow('Insufficient permission');
 });

@@ -121,7 +121,8 @@ export function createService(options: ServiceOptions): Service {
     let requestId = freshRequestId(hosting);
     const url = new URL(request.url);
     let operation: string | undefined;
-    const choice = choose(request, url, requestId, (name) => (operation = name));
+    let token: string | undefined;
+    const choice = choose(request, url, requestId, (name, id) => ([operation, token] = [name, id]));
     const { answer, account = null, ownId = false, isApi = false } = choice;
     let answered: Response;
     try {
@@ -143,6 +144,7 @@ export function createService(options: ServiceOptions): Service {
       ms: Math.max(0, clock.now() - started),
       // A client with a wrong URL may have sent a token in this place.
       account: account === null ? null : withoutSecrets(account),
+      ...(token !== undefined && { token }),
     };
     log?.(record);
     return { response, record };

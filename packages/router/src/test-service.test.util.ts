@@ -98,7 +98,7 @@ export function testService({
   const work = new Set<Promise<void>>();
   const faults = new Map<string, Error>();
   const faulty = <T extends object>(port: T): T => faultyPort(port, faults, { once: true });
-  const { catalog, state } = storage === 'memory' ? memoryStores() : sqlStores(openNodeSqlite(':memory:'));
+  const { apiTokens, catalog, state } = storage === 'memory' ? memoryStores() : sqlStores(openNodeSqlite(':memory:'));
   const packs = {
     partSize: 8 * 1024 * 1024,
     leftovers: async () => [...leftovers],
@@ -113,6 +113,7 @@ export function testService({
     ['read-a1', [{ account: 'a1', permission: read }]],
     ['edit-a2', [{ account: 'a2', permission: edit }]],
     ['nothing', []],
+    ['everything-a1', [edit, 'Tag Write'].map((permission) => ({ account: 'a1', permission }))],
     ...tagGrants,
   ]);
   const {
@@ -132,6 +133,7 @@ export function testService({
         sharePacks: async () => false,
       },
       tags: tags && ((account) => faulty(tags(account))),
+      apiTokens: (account) => faulty(apiTokens(account)),
     },
     authorize: async (token) => grants.get(token),
     settings: { accounts: ['a1', 'a2'], ...settings },

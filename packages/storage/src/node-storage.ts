@@ -1,10 +1,11 @@
 import { closeSync, fsyncSync, mkdirSync, openSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import type { Catalogs, CountedStorage, DueWork, RepoStorage } from '@packhouse/hosting';
+import type { ApiTokenStores, Catalogs, CountedStorage, DueWork, RepoStorage } from '@packhouse/hosting';
 import type { TagStores } from '@packhouse/tagging';
 import { sqlTagStores, tagMigrations } from '@packhouse/tagging/sql';
 import { catalogMigrations, combinedMigrations } from './sql/catalog/schema.ts';
 import { BufferedTouches } from './sql/catalog/buffered-touches.ts';
+import { sqlApiTokens } from './sql/catalog/api-tokens.ts';
 import { sqlCatalog } from './sql/catalog/catalog.ts';
 import { filePacks } from './files/file-packs.ts';
 import type { FileSystem } from './files/file-system.ts';
@@ -38,7 +39,8 @@ export interface NodeStorage extends DueWork, CountedStorage {
   readonly catalog: Catalogs;
   readonly repos: RepoStorage;
   readonly tags: TagStores;
-  /** The database of these three. */
+  readonly apiTokens: ApiTokenStores;
+  /** The database of these four. */
   readonly driver: SqlDriver;
   /**
    * Checks that the data folder still exists, for health checks. Every commit checks it, too.
@@ -51,7 +53,7 @@ export interface NodeStorage extends DueWork, CountedStorage {
 }
 
 /**
- * Opens a data folder: `packhouse.sqlite` (catalog, refs, manifests, tokens, tags) and `packs/` (a folder per account
+ * Opens a data folder: `packhouse.sqlite` (catalog, refs, manifests, tokens, tags, API tokens) and `packs/` (a folder per account
  * and repository). Only one process may open it at a time; the server ensures that.
  *
  * @throws the system's error if the folder cannot be created or the database not opened; {@link MigrationError} if a
@@ -96,6 +98,7 @@ export function nodeStorage(options: NodeStorageOptions): NodeStorage {
   return {
     catalog: (account) => touches.wrap(account, sqlCatalog(driver, account)),
     tags: sqlTagStores(driver),
+    apiTokens: sqlApiTokens(driver),
     // Everything is on one machine, so jurisdictions have no effect here.
     repos: {
       repo: (account, id) => ({

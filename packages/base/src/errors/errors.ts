@@ -34,6 +34,7 @@ export type RepoErrorKind =
   | 'changeRefused'
   | 'idempotencyKeyReused'
   | 'mergeConflict'
+  | 'tooManyTokens'
   | 'creating'
   | 'importing'
   | 'forking'
@@ -326,6 +327,13 @@ export const repoErrors: Readonly<Record<RepoErrorKind, ErrorRow>> = {
     message: 'The merge has conflicts',
     reason: 'merge_conflict',
     hint: 'Commit `ours` of each path in `details.conflicts` to the branch that you merge, merge the other branch into it, commit the solution, and merge again.',
+  },
+  tooManyTokens: {
+    code: 10207,
+    status: 409,
+    message: 'The account has too many API tokens',
+    reason: 'too_many_api_tokens',
+    hint: 'Revoke API tokens that nobody uses, or ask the operator for a higher limit.',
   },
   creating: {
     code: 10301,

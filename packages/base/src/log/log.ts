@@ -11,6 +11,8 @@ export interface RequestRecord {
   readonly ms: number;
   /** The account in the path or host; null without one. */
   readonly account: string | null;
+  /** Id of the stored API token of the request, once it was accepted. Absent for any other credential. */
+  readonly token?: string;
 }
 
 /** An unexpected failure, without stack trace or path of the host (REPO-009). */
@@ -28,8 +30,11 @@ export interface FailureRecord {
 
 export type LogRecord = RequestRecord | FailureRecord;
 
-/** Receives the name of the operation of a request, one of a fixed set, as soon as it is known (REPO-341). */
-export type NameOperation = (operation: string) => void;
+/**
+ * Receives the name of the operation of a request, one of a fixed set, as soon as it is known (REPO-341). A later call
+ * has the id of the stored API token that was accepted, too (REPO-371).
+ */
+export type NameOperation = (operation: string, token?: string | undefined) => void;
 
 /** Receives log records. Must not throw. */
 export type Log = (record: LogRecord) => void;

@@ -1,5 +1,6 @@
 import { below, type Command } from '@packhouse/command';
 import { conformanceCommands } from '@packhouse/conformance/commands';
+import { apiTokenCommands } from './api-token.ts';
 import { backupCommand, restoreCommand } from './backup.ts';
 import { completionCommand } from './completion.ts';
 import { doctorCommand } from './doctor.ts';
@@ -36,6 +37,7 @@ export const commands: readonly Command[] = [
   repoCommitCommand,
   ...repoMergeCommands,
   ...tokenCommands,
+  ...apiTokenCommands,
   exportCommand,
   importCommand,
   tagSetCommand,

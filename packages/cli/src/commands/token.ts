@@ -1,22 +1,11 @@
 import type { BodyOf, QueryOf } from '@packhouse/client';
-import { CliError, fields, printResult, shown, table, type Command } from '@packhouse/command';
+import { fields, printResult, shown, table, type Command } from '@packhouse/command';
 import { all, apiOf, repoOf } from '../api/api.ts';
 import { apiOptions, namespaceOption } from '../api/options.ts';
+import { tokenStateOption, ttlOf, ttlOption } from '../api/token-options.ts';
 
 const repoArgument = { name: 'REPO', description: 'the name of the repo' };
 const options = [namespaceOption, ...apiOptions];
-
-/** Parses seconds, or a number with the suffix `m`, `h` or `d`. The service checks the bounds (TOKEN-009). */
-function seconds(text: string): number {
-  const [, digits, unit] = /^(\d{1,9})([smhd]?)$/.exec(text) ?? [];
-  if (digits === undefined)
-    throw new CliError(
-      'usage',
-      `--ttl cannot be "${text}".`,
-      'Write seconds, or a number with m, h or d, such as 12h.',
-    );
-  return Number(digits) * ({ m: 60, h: 3600, d: 86_400 }[unit ?? ''] ?? 1);
-}
 
 export const tokenCommands: readonly Command[] = [
   {
@@ -31,13 +20,13 @@ export const tokenCommands: readonly Command[] = [
         description: 'read: clone and fetch; write: push too',
         default: 'write',
       },
-      { name: 'ttl', value: 'TIME', description: 'Lifetime: seconds, or a number with m, h or d', default: '1d' },
+      { ...ttlOption, default: '1d' },
       ...options,
     ],
     examples: ['token create notes --scope read --ttl 12h'],
     async run(invocation, io) {
       const scope = invocation.text('scope') as NonNullable<BodyOf<'createToken'>['scope']>;
-      const ttl = seconds(invocation.text('ttl') ?? '');
+      const ttl = ttlOf(invocation);
       const { repo, settle } = repoOf(invocation, io, invocation.argument('REPO'));
       const result = await settle(repo.createToken({ scope, ttl }));
       printResult(invocation, io, result, () => fields(Object.entries(result)));
@@ -48,16 +37,7 @@ export const tokenCommands: readonly Command[] = [
     words: ['token', 'list'],
     summary: 'List the tokens of a repo, newest first',
     arguments: [repoArgument],
-    options: [
-      {
-        name: 'state',
-        value: 'STATE',
-        choices: ['active', 'expired', 'revoked', 'all'],
-        description: 'Which ones',
-        default: 'active',
-      },
-      ...options,
-    ],
+    options: [tokenStateOption, ...options],
     examples: ['token list notes --state all'],
     async run(invocation, io) {
       const state = invocation.text('state') as NonNullable<QueryOf<'listTokens'>['state']>;

@@ -57,7 +57,8 @@ export async function openReady(
   const { account } = place;
   const catalog = context.catalog(account);
   const record = await ('id' in place ? catalog.repoById(place.id) : catalog.repo(place.namespace, place.repo));
-  if (record === undefined) throw new HostingError('repoNotFound');
+  const isReached = 'id' in place || place.within?.includes(record?.id ?? '') !== false;
+  if (record === undefined || !isReached) throw new HostingError('repoNotFound');
   requireReady(record.status);
   const { id, jurisdiction } = record;
   return { account, record, ...(await openById(context, known, { account, id, jurisdiction })) };

@@ -13,9 +13,19 @@ export function hasTokenForm(text: string): boolean {
   return forms.some((form) => form.test(text));
 }
 
-/** Tests if a text begins like a token of any dialect and version, or with `ownPrefix` (GIT-185). Does no look-up. */
+/** Begins the secret of each stored API token, in both dialects, so that scanners recognise a leaked one (REPO-361). */
+export const apiTokenPrefix = 'rha_v1_';
+
+/**
+ * Tests if a text begins like a token of any dialect and version, like a stored API token, or with `ownPrefix` (GIT-185).
+ * Does no look-up.
+ */
 export function beginsLikeToken(text: string, ownPrefix: string): boolean {
-  return text.startsWith(ownPrefix) || beginnings.some((beginning) => beginning.test(text));
+  return (
+    text.startsWith(ownPrefix) ||
+    text.startsWith(apiTokenPrefix) ||
+    beginnings.some((beginning) => beginning.test(text))
+  );
 }
 
 /** Matches any digit as the version, and any letter in place of a single letter. */

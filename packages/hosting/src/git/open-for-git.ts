@@ -1,6 +1,9 @@
 import type { RepoSnapshot } from '@packhouse/git';
 import type { Context } from '../internal/context.ts';
-import { isAccountId, hashSecret } from '@packhouse/base';
+import { isAccountId, isServedAccount, hashSecret } from '@packhouse/base';
+import { covers, includesPermission, reachOf, type TokenPermission } from '../ports/api-token-reach.ts';
+import type { ApiTokenRecord } from '../ports/api-tokens.ts';
+import { findApiToken } from '../tokens/find-api-token.ts';
 import type { HostedRepo, OpenedRepo, RepoHead, TokenRecord } from '../ports/repo-storage.ts';
 import { notReadyRetryAfter } from '../lookup/find-repo.ts';
 import { isSameName, type KnownRepo, type KnownRepos } from '../lookup/known-repos.ts';
@@ -21,7 +24,10 @@ export interface GitRequest {
 /** A repo that a Git request may work on. */
 export interface GitAccess {
   readonly head: RepoHead;
-  readonly token: TokenRecord;
+  readonly token: Pick<TokenRecord, 'id' | 'scope'> & {
+    /** True for a stored API token. */
+    readonly isStored?: boolean;
+  };
   readonly repo: HostedRepo;
   /** The snapshot that the whole request works on (GIT-156). */
   readonly snapshot: RepoSnapshot;
@@ -43,35 +49,44 @@ export function createOpenForGit(context: Context, known: KnownRepos): OpenForGi
   const { catalog, clock, dialect, settings, storage } = context;
   const limiter = context.createLimiter(settings.rate_git, clock, 'rate_git');
 
-  const visit = async (account: string, { id, jurisdiction }: KnownRepo, hash: string) => {
+  const visit = async (account: string, { id, jurisdiction }: KnownRepo, hash: string | null) => {
     const repo = storage.repo(account, id, jurisdiction);
     const held = known.snapshot(id);
     const opened = await repo.state.open(hash, held?.version);
     return { repo, opened, held };
   };
 
-  const find = async ({ account, namespace, repo }: GitRequest, hash: string) => {
+  /** @param stored the stored API token of the request. A repo that it does not reach counts as unknown. */
+  const find = async (
+    { account, namespace, repo }: GitRequest,
+    hash: string | null,
+    stored: ApiTokenRecord | undefined,
+  ) => {
+    const reaches = (id: string): boolean =>
+      stored === undefined || covers(reachOf(stored), reachOf({ namespace, repo: id }));
     // Storage throws for accounts of another form.
     if (!isAccountId(account)) return visit(nobodysAccount, nobody, hash);
-    if (settings.accounts !== 'any' && !settings.accounts.includes(account)) return visit(account, nobody, hash);
+    if (!isServedAccount(account, settings.accounts)) return visit(account, nobody, hash);
     const remembered = known.find(account, namespace, repo);
-    if (remembered !== undefined) {
+    if (remembered !== undefined && reaches(remembered.id)) {
       const found = await visit(account, remembered, hash);
       if (found.opened.kind === 'open' && isSameName(found.opened.head.name, repo)) return found;
       known.forget(account, namespace, repo);
     }
     const record = await catalog(account).repo(namespace, repo);
     if (record !== undefined) known.note(account, namespace, repo, record);
-    return visit(account, record ?? nobody, hash);
+    return visit(account, record !== undefined && reaches(record.id) ? record : nobody, hash);
   };
 
   return async (request) => {
     if (dialect.explainsForeignTokens && !beginsLikeToken(request.secret, dialect.tokenPrefix)) {
       throw new GitRefusal('foreign token');
     }
-    const hash = await hashSecret(request.secret);
-    const { repo, opened, held } = await find(request, hash);
-    const { head, token } = requireToken(opened, clock.now());
+    const isServed = isServedAccount(request.account, settings.accounts);
+    const stored = isServed ? await findApiToken(context, request.account, request.secret) : undefined;
+    const hash = stored === undefined ? await hashSecret(request.secret) : null;
+    const { repo, opened, held } = await find(request, hash, stored);
+    const { head, token } = stored === undefined ? requireToken(opened, clock.now()) : requireStored(opened, stored);
     const retryAfter =
       storage.countsRequests === true && opened.kind === 'open'
         ? opened.retryAfter
@@ -92,7 +107,15 @@ export function createOpenForGit(context: Context, known: KnownRepos): OpenForGi
   };
 }
 
-function requireToken(opened: OpenedRepo, now: number): { head: RepoHead; token: TokenRecord } {
+/** The permissions of a stored API token decide as the scope of a repo's token does (REPO-367). */
+function requireStored(opened: OpenedRepo, stored: ApiTokenRecord): Pick<GitAccess, 'head' | 'token'> {
+  const allows = (wanted: TokenPermission): boolean =>
+    stored.permissions.some((permission) => includesPermission(permission, wanted));
+  if (opened.kind === 'gone' || !allows('git.read')) throw new GitRefusal('invalid token');
+  return { head: opened.head, token: { id: stored.id, scope: allows('git.write') ? 'write' : 'read', isStored: true } };
+}
+
+function requireToken(opened: OpenedRepo, now: number): Pick<GitAccess, 'head' | 'token'> {
   if (opened.kind === 'gone' || opened.token === undefined || tokenState(opened.token, now) !== 'active') {
     throw new GitRefusal('invalid token');
   }

@@ -1,4 +1,5 @@
 import type { Dialect } from '../dialect/dialect.ts';
+import type { ApiTokenStores } from '../ports/api-tokens.ts';
 import type { Catalogs } from '../ports/catalog.ts';
 import type { CreateRateLimiter, Clock, Ids } from '@packhouse/base';
 import type { OnEvent } from '../ports/on-event.ts';
@@ -22,6 +23,8 @@ export interface Context {
   readonly remotes: Remotes;
   readonly catalog: Catalogs;
   readonly storage: RepoStorage;
+  /** Undefined if the service stores no API tokens. */
+  readonly apiTokens: ApiTokenStores | undefined;
   /** Undefined if repos have no tags. */
   readonly removeTags: RemoveTags | undefined;
   /** Undefined if repos have no tags. */

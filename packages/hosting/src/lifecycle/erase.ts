@@ -13,13 +13,13 @@ const failedErasureDelay = 3_600_000;
 
 /**
  * Makes the content of a deleted repo unreadable (REPO-116): refs, tokens and manifest go at once, for processes that
- * still remember its id too. The packs are noted first, so that they are found when the manifest is gone. Its tags go
- * with it (TAG-127). Idempotent.
+ * still remember its id too. The packs are noted first, so that they are found when the manifest is gone. Its tags
+ * (TAG-127) and the API tokens for it alone go with it. Idempotent.
  *
  * @returns the packs whose bytes are still to be removed.
  */
 export async function detachRepo(context: Context, account: string, repo: DeletedRepo): Promise<readonly PackId[]> {
-  const { catalog, storage, removeTags } = context;
+  const { catalog, storage, apiTokens, clock, removeTags } = context;
   const { state } = storage.repo(account, repo.id, repo.jurisdiction);
   let packs = repo.packs;
   try {
@@ -35,6 +35,7 @@ export async function detachRepo(context: Context, account: string, repo: Delete
   if (record !== undefined && Array.isArray(record.unsettled)) await updateState(context, account, record);
   await state.erase(deletedEvent(context, account, repo));
   await removeTags?.(account, repo.id);
+  await apiTokens?.(account).revokeRepo(repo.id, clock.now());
   return packs;
 }
 

@@ -6,15 +6,19 @@ import type { RepoStatus } from '../ports/repo-storage.ts';
 /** Seconds after which a client may ask again about a repo that is not ready (REPO-089, GIT-030). */
 export const notReadyRetryAfter = 1;
 
-/** @throws {HostingError} if there is no such repo, or it is not ready (REPO-089). */
+/**
+ * @param within Ids of the only repos that the caller may reach. Default: all.
+ * @throws {HostingError} if there is no such repo, or it is not ready (REPO-089).
+ */
 export async function findReadyRepo(
   { catalog }: Context,
   account: string,
   namespace: string,
   name: string,
+  within?: readonly string[],
 ): Promise<RepoRecord> {
   const repo = await catalog(account).repo(namespace, name);
-  if (repo === undefined) throw new HostingError('repoNotFound');
+  if (repo === undefined || within?.includes(repo.id) === false) throw new HostingError('repoNotFound');
   requireReady(repo.status);
   return repo;
 }

@@ -16,8 +16,8 @@ export interface RelativeName {
  * Opens another repo of a fork family for reading (REPO-275): a parent, a fork, or a fork of the same parent. A family is
  * known by the id of its first repo, which outlives that repo. So no repo enters a family with a name that became free.
  *
- * The caller has the permission `read` for the account of `place`. Permissions hold for a whole account, so that allows
- * reading of the relative. A caller that has `place` by its id is a binding of one namespace, and stays in it.
+ * The caller may read `place`, and `place.within` says if it reaches the relative, too (REPO-365). A caller that has
+ * `place` by its id is a binding of one namespace, and stays in it.
  *
  * @param opened the record of `place` where the caller has opened it, so that its name is not looked up again: another
  *   repo may have that name by now.
@@ -38,7 +38,9 @@ export async function openRelative(
   requireReady(asked.status);
   const isForeign = namespace !== undefined && 'id' in place && !isSameName(namespace, asked.namespace);
   const relative = isForeign ? undefined : await catalog.repo(namespace ?? asked.namespace, repo);
-  if (relative === undefined || familyOf(relative) !== familyOf(asked)) throw new HostingError('repoNotFound');
+  const isReached = 'id' in place || place.within === undefined || place.within.includes(relative?.id ?? '');
+  if (relative === undefined || !isReached || familyOf(relative) !== familyOf(asked))
+    throw new HostingError('repoNotFound');
   requireReady(relative.status);
   return openById(context, known, { account, id: relative.id, jurisdiction: relative.jurisdiction });
 }

@@ -16,6 +16,8 @@ export interface RepoPath {
   readonly account: string;
   readonly namespace: string;
   readonly repo: string;
+  /** Ids of the only repos that the caller may reach (REPO-365). Default: all. */
+  readonly within?: readonly string[] | undefined;
 }
 
 /** A repo with the one state that a whole request reads. */
@@ -31,14 +33,14 @@ export interface OpenRepo {
  * @throws {HostingError} `repoNotFound`, or the error of a repo that is not ready (REPO-089).
  */
 export async function openRepo(context: Context, known: KnownRepos, path: RepoPath): Promise<OpenRepo> {
-  const { account, namespace, repo } = path;
+  const { account, namespace, repo, within } = path;
   const remembered = known.find(account, namespace, repo);
-  if (remembered !== undefined) {
+  if (remembered !== undefined && within?.includes(remembered.id) !== false) {
     const opened = await visit(context, known, { account, ...remembered });
     if (opened !== undefined && isSameName(opened.snapshot.name, repo)) return opened;
     known.forget(account, namespace, repo);
   }
-  const record = await findReadyRepo(context, account, namespace, repo);
+  const record = await findReadyRepo(context, account, namespace, repo, within);
   known.note(account, namespace, repo, record);
   return openById(context, known, { account, id: record.id, jurisdiction: record.jurisdiction });
 }

@@ -115,9 +115,9 @@ export type OpenedRepo =
       /** The token with that hash, in any state; undefined if it does not exist. */
       readonly token: TokenRecord | undefined;
       readonly version: number;
-      /** Absent if `known` is the current version, or no token was found. */
+      /** Absent if `known` is the current version, or no token was found with a hash. */
       readonly snapshot: HostedSnapshot | undefined;
-      /** Seconds to wait, if {@link RepoStorage.countsRequests} and the request of an active token exceeds the rate. */
+      /** Seconds to wait, if {@link RepoStorage.countsRequests} and the request of an active token or without a hash exceeds the rate. */
       readonly retryAfter?: number;
     };
 
@@ -145,8 +145,13 @@ export interface HostedRepoState extends RepoState, Outbox {
    * this update or a later one.
    */
   updateHead(update: HeadUpdate): Promise<void>;
-  /** Opens the repository for a Git request. `known`: version of the snapshot that the caller has. */
-  open(secretHash: string, known?: number): Promise<OpenedRepo>;
+  /**
+   * Opens the repository for a Git request.
+   *
+   * @param secretHash SHA-256 of the secret of its token. Null: the caller has a stored API token, so no token is read.
+   * @param known Version of the snapshot that the caller has.
+   */
+  open(secretHash: string | null, known?: number): Promise<OpenedRepo>;
   /**
    * Adds a token, and drops ended tokens beyond the newest `history` (TOKEN-011), at most 1,000 in one call. `at` is the
    * time at which expiry is judged. Returns the ids of dropped tokens.

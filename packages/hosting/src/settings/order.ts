@@ -10,6 +10,8 @@ const ordered = [
   ['namespace_name_min', 'namespace_name_max'],
   ['token_ttl_min', 'token_ttl_default'],
   ['token_ttl_default', 'token_ttl_max'],
+  ['token_ttl_min', 'api_token_ttl_default'],
+  ['api_token_ttl_default', 'api_token_ttl_max'],
 ] as const;
 
 /** The first pair of settings in the wrong order: the name of one that was given, and the rule that it breaks. */

@@ -97,7 +97,20 @@ export const settingRules = {
     1,
     century,
   ),
-  token_history: integer('How many ended tokens of a repo stay listed (LIM-011).', 100, 0, 10_000),
+  token_history: integer(
+    'How many ended tokens of a repo, and ended API tokens of an account, stay listed (LIM-011).',
+    100,
+    0,
+    10_000,
+  ),
+  api_tokens_max: integer('Most API tokens of an account that are active at once (LIM-095).', 1000, 0, 100_000),
+  api_token_ttl_max: integer('Longest life of a stored API token, in seconds (LIM-096).', year, 1, century),
+  api_token_ttl_default: integer(
+    'Life of a stored API token unless the request says otherwise, in seconds (LIM-096).',
+    2_592_000,
+    1,
+    century,
+  ),
   account_storage_max: integer('Storage of all repos of one account, in bytes (LIM-012).', 1024 * 1024 * mebi, 0, pebi),
   sync_wait: integer(
     'How long the reply to a fork or an import waits for the end of the work, in seconds (LIM-014).',

@@ -83,7 +83,8 @@ async function answer(request: Request, match: RemoteMatch, options: RequestOpti
   if (route.kind === 'refused')
     return refusal(route.status, route.text, route.allow === undefined ? {} : { allow: route.allow });
   const { hosting, named } = options;
-  named?.(route.kind === 'discovery' ? `${route.service}-refs` : route.service);
+  const operation = route.kind === 'discovery' ? `${route.service}-refs` : route.service;
+  named?.(operation);
   const secret = parseGitCredential(request.headers.get('authorization'));
   if (secret === undefined) {
     return refusal(401, 'Authentication required', { 'www-authenticate': `Basic realm="${hosting.dialect.realm}"` });
@@ -91,6 +92,7 @@ async function answer(request: Request, match: RemoteMatch, options: RequestOpti
   try {
     const { account, namespace, repo } = match;
     const access = await hosting.openForGit({ account, namespace, repo, secret, service: route.service });
+    if (access.token.isStored === true) named?.(operation, access.token.id);
     if (route.kind === 'discovery') return await discovery(request, route.service, access, options);
     return await serve(request, route.service, access, options);
   } catch (error) {

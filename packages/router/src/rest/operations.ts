@@ -14,6 +14,10 @@ export interface Call {
   /** Counts the work of this request. */
   readonly work: RequestWork;
   readonly account: string;
+  /** The API token. */
+  readonly token: string;
+  /** Ids of the only repos that the token reaches. Undefined: all that the path names. */
+  readonly within: readonly string[] | undefined;
   /** Returns a parameter of the path, decoded. */
   readonly path: (name: string) => string;
   /** Returns the segments of the path from a parameter to the end, still percent-encoded. */
@@ -58,6 +62,7 @@ export type RequestShape =
   | 'compareCommits'
   | 'searchFiles'
   | 'createToken'
+  | 'createApiToken'
   | 'listTokens';
 
 /** The name of a result; `openapi/schemas.ts` has its schema. */
@@ -70,6 +75,8 @@ export type ResultShape =
   | 'forkRepoResult'
   | 'tokenInfo'
   | 'createTokenResult'
+  | 'apiTokenInfo'
+  | 'createApiTokenResult'
   | 'id'
   | 'commit'
   | 'commitDetails'
@@ -89,7 +96,7 @@ export type ResultShape =
  */
 export type InfoShape = 'any' | 'offset' | 'cursor' | 'optional cursor';
 
-/** One row of the table of routes (REPO-070 to REPO-088, REPO-230, REPO-231, REPO-236, REPO-241 to REPO-243, REPO-250, REPO-256, REPO-270, REPO-277 to REPO-279, REPO-287). */
+/** One row of the table of routes (REPO-070 to REPO-088, REPO-360, REPO-373, REPO-374, REPO-230, REPO-231, REPO-236, REPO-241 to REPO-243, REPO-250, REPO-256, REPO-270, REPO-277 to REPO-279, REPO-287). */
 export type Operation = JsonOperation | ByteOperation;
 
 interface OperationRow {
@@ -99,6 +106,8 @@ interface OperationRow {
   /** Relative to the account base. */
   readonly path: string;
   readonly permission: 'read' | 'edit';
+  /** Part of the account that the token must reach, if it is not the one that the path names (REPO-365). */
+  readonly reach?: 'namespace' | 'judged';
   readonly status: 200 | 201 | 202 | 204;
   /** The status of a success that changed nothing. Default: the same. */
   readonly idleStatus?: 200;
@@ -207,6 +216,7 @@ export const operations: readonly Operation[] = [
     method: 'post',
     path: '/namespaces/{namespace}/repos/{repo_name}/import',
     permission: 'edit',
+    reach: 'namespace',
     status: 201,
     body: 'importRepo',
     result: 'createRepoResult',
@@ -221,6 +231,7 @@ export const operations: readonly Operation[] = [
     method: 'post',
     path: '/namespaces/{namespace}/repos/{repo_name}/fork',
     permission: 'edit',
+    reach: 'namespace',
     status: 201,
     body: 'forkRepo',
     result: 'forkRepoResult',
@@ -307,11 +318,12 @@ export const operations: readonly Operation[] = [
     method: 'post',
     path: '/namespaces/{namespace}/tokens',
     permission: 'edit',
+    reach: 'judged',
     status: 201,
     body: 'createToken',
     result: 'createTokenResult',
-    run: async ({ tokens }, { account, path, body }) => ({
-      result: await tokens.create(account, path('namespace'), body),
+    run: async ({ tokens }, { account, path, body, within }) => ({
+      result: await tokens.create(account, path('namespace'), body, within),
       secret: true,
     }),
   },
@@ -321,11 +333,51 @@ export const operations: readonly Operation[] = [
     method: 'delete',
     path: '/namespaces/{namespace}/tokens/{token_id}',
     permission: 'edit',
+    reach: 'judged',
     status: 200,
     result: 'id',
-    run: async ({ tokens }, { account, path }) => ({
-      result: { id: await tokens.revoke(account, path('namespace'), path('token_id')) },
+    run: async ({ tokens }, { account, path, within }) => ({
+      result: { id: await tokens.revoke(account, path('namespace'), path('token_id'), within) },
     }),
+  },
+  {
+    id: 'createApiToken',
+    summary: 'Create an API token for the account, a namespace or a repository; its plaintext is shown only here',
+    method: 'post',
+    path: '/api-tokens',
+    permission: 'edit',
+    reach: 'judged',
+    status: 201,
+    body: 'createApiToken',
+    result: 'createApiTokenResult',
+    run: async ({ apiTokens }, call) => ({ result: await apiTokens.create(call, call.body), secret: true }),
+  },
+  {
+    id: 'listApiTokens',
+    summary: 'List the API tokens that the token of the request reaches, newest first',
+    method: 'get',
+    path: '/api-tokens',
+    permission: 'read',
+    reach: 'judged',
+    status: 200,
+    query: 'listTokens',
+    result: ['apiTokenInfo'],
+    info: 'offset',
+    run: async ({ apiTokens }, call) => {
+      const { rows, info } = await apiTokens.list(call, call.query);
+      return { result: rows, info };
+    },
+  },
+  {
+    id: 'revokeApiToken',
+    summary: 'Revoke an API token, and those that it created',
+    method: 'delete',
+    path: '/api-tokens/{token_id}',
+    permission: 'edit',
+    reach: 'judged',
+    status: 200,
+    result: 'id',
+    run: async ({ apiTokens }, call) => ({ result: { id: await apiTokens.revoke(call, call.path('token_id')) } }),
   },
 ];
 

@@ -472,10 +472,12 @@ describe.each([neutral, cloudflare])('request handling, $name', (dialect) => {
       ),
     );
     expect(rows.toSorted()).toEqual([
+      'delete /api-tokens/{token_id} 200',
       'delete /namespaces/{namespace} 204',
       'delete /namespaces/{namespace}/repos/{repo_name} 202',
       'delete /namespaces/{namespace}/repos/{repo_name}/refs/{ref_name} 200',
       'delete /namespaces/{namespace}/tokens/{token_id} 200',
+      'get /api-tokens 200',
       'get /cdn-cgi/error/{code} 400',
       'get /namespaces 200',
       'get /namespaces/{namespace} 200',
@@ -495,6 +497,7 @@ describe.each([neutral, cloudflare])('request handling, $name', (dialect) => {
       'get /namespaces/{namespace}/repos/{repo_name}/tree 200',
       'get /namespaces/{namespace}/repos/{repo_name}/tree/{hash} 200',
       'patch /namespaces/{namespace}/repos/{repo_name} 200',
+      'post /api-tokens 201',
       'post /namespaces 201',
       'post /namespaces/{namespace}/repos 201',
       'post /namespaces/{namespace}/repos/{repo_name}/blobs 201',

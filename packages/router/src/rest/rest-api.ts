@@ -1,5 +1,5 @@
 import { countedChunks, RepoGoneError, storageTrouble, WorkAbortedError } from '@packhouse/git';
-import { capacityError, JsonBody, mountPathOf, type Hosting } from '@packhouse/hosting';
+import { capacityError, JsonBody, mountPathOf, type Hosting, type Target } from '@packhouse/hosting';
 import {
   boundedChunks,
   type Failed,
@@ -60,7 +60,8 @@ export function restApi(hosting: Hosting, { failed = () => undefined }: RestOpti
       const account = context.req.param('account_id') as string;
       const path = (name: string): string => context.req.param(name) as string;
       const brokenOff = (error: unknown): void => failed(error, context.env.requestId);
-      return run(hosting, routedOperation, context.req.raw, { account, path, failed: brokenOff });
+      const named = (token: string | undefined): void => context.env.named?.(operation.id, token);
+      return run(hosting, routedOperation, context.req.raw, { account, path, failed: brokenOff, named });
     });
   }
   for (const { operation, pattern } of routed) {
@@ -82,6 +83,8 @@ interface Matched {
   readonly path: (name: string) => string;
   /** Receives the error if a reply fails after it has begun. */
   readonly failed: (error: unknown) => void;
+  /** Receives the id of the stored API token of the request, for the log. */
+  readonly named: (token: string | undefined) => void;
 }
 
 /** Checks a request in the order of REPO-036 and runs its operation. The operation checks fields and state. */
@@ -89,10 +92,16 @@ async function run(
   hosting: Hosting,
   { operation, path: template }: Routed,
   request: Request,
-  { account, path, failed }: Matched,
+  { account, path, failed, named }: Matched,
 ): Promise<Response> {
   if (!isAccountId(account)) throw new HostingError('noRoute');
-  await hosting.authorize(parseBearer(request.headers.get('authorization')), account, operation.permission);
+  const token = parseBearer(request.headers.get('authorization'));
+  const { within, token: tokenId } = await hosting.authorize(
+    token,
+    targetOf(operation, account, path),
+    operation.permission,
+  );
+  named(tokenId);
   await hosting.admit(account, operation.path.includes('{namespace}') ? path('namespace') : undefined);
   const hold: HoldMemory = (bytes) => hosting.holdMemory(bytes, { tenant: account, signal: request.signal });
   const bounds = { max: hosting.settings.rest_body_max, hold };
@@ -107,6 +116,8 @@ async function run(
   const { method } = request;
   const call = {
     account,
+    token: token ?? '',
+    within,
     work,
     path,
     encodedFrom,
@@ -129,6 +140,18 @@ async function run(
   const status = (success.isIdle === true ? operation.idleStatus : undefined) ?? operation.status;
   const reply = await successResponse({ ...success, status }, work, failed, holdReply);
   return alternative === undefined ? reply : variedByAccept(reply);
+}
+
+/** Returns the part of the account that the token must reach. */
+function targetOf(operation: Operation, account: string, path: Matched['path']): Target {
+  const { path: pattern, reach } = operation;
+  const isOfRepo = reach === undefined && pattern.includes('{repo_name}');
+  return {
+    account,
+    namespace: pattern.includes('{namespace}') ? path('namespace') : undefined,
+    repo: isOfRepo ? path('repo_name') : undefined,
+    isJudged: reach === 'judged',
+  };
 }
 
 /** Keeps caches from taking one form of a reply for the other (RFC 9110 §12.5.5). */

@@ -6,7 +6,7 @@ import {
   type CreateRateLimiter,
   hashSecret,
 } from '@packhouse/base';
-import type { Catalogs } from '@packhouse/hosting';
+import { isApiSecret, type Catalogs } from '@packhouse/hosting';
 import type { ServiceSettings } from '../settings/service-settings.ts';
 import {
   type AuthorizeRequest,
@@ -80,10 +80,12 @@ export function serviceTagging(
  * grant in an account that is not served permits nothing (REPO-217).
  */
 function byBearer(authorizer: Authorizer, accounts: ServiceSettings['accounts']): AuthorizeRequest {
-  return async (request) => {
+  return async (request, account) => {
     const token = parseBearer(request.headers.get('authorization'));
-    const grants = token === undefined ? undefined : await authorizer.authorize(token);
-    if (token === undefined || grants === undefined) return undefined;
+    if (token === undefined) return undefined;
+    // Any other token is known without the zone.
+    const grants = await authorizer.authorize(token, (await isApiSecret(token)) ? await account() : undefined);
+    if (grants === undefined) return undefined;
     const served = grants.filter(({ account }) => account === undefined || isServedAccount(account, accounts));
     return { credential: await hashSecret(token), grants: served };
   };

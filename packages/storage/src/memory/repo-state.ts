@@ -102,11 +102,12 @@ export class MemoryRepoState implements MaintainedRepoState {
     contents.version++;
   }
 
-  async open(secretHash: string, known?: number): Promise<OpenedRepo> {
+  async open(secretHash: string | null, known?: number): Promise<OpenedRepo> {
     const contents = this.#contents;
     if (contents === undefined || contents === 'erased') return { kind: 'gone' };
     const token = contents.tokens.find((candidate) => candidate.secretHash === secretHash);
-    const snapshot = token === undefined || contents.version === known ? undefined : snapshotOf(contents);
+    const isRefused = secretHash !== null && token === undefined;
+    const snapshot = isRefused || contents.version === known ? undefined : snapshotOf(contents);
     return { kind: 'open', head: contents.head, token, version: contents.version, snapshot };
   }
 

@@ -1,5 +1,6 @@
-import type { Catalogs, DueEvents, RepoStorage } from '@packhouse/hosting';
+import type { ApiTokenStores, Catalogs, DueEvents, RepoStorage } from '@packhouse/hosting';
 import { memoryTagStores, type TagStores } from '@packhouse/tagging';
+import { memoryApiTokens } from './api-tokens.ts';
 import { memoryCatalogs } from './catalog.ts';
 import { memoryPackStore, type MemoryPacksOptions, type MemoryPackStore } from './packs.ts';
 import { memoryRepoState, type MemoryRepoState } from './repo-state.ts';
@@ -18,6 +19,7 @@ export interface MemoryStorage {
   readonly repos: RepoStorage;
   readonly events: DueEvents;
   readonly tags: TagStores;
+  readonly apiTokens: ApiTokenStores;
 }
 
 /**
@@ -30,7 +32,12 @@ export interface MemoryStorage {
  * console.log(await catalog('local').namespaces({ limit: 10 }));
  */
 export function memoryStorage(options: MemoryPacksOptions = {}): MemoryStorage {
-  return { catalog: memoryCatalogs(), tags: memoryTagStores(), ...openRepos(options) };
+  return {
+    catalog: memoryCatalogs(),
+    tags: memoryTagStores(),
+    apiTokens: memoryApiTokens(),
+    ...openRepos(options),
+  };
 }
 
 /** Makes storage of repositories in memory. They live as long as the returned value. */

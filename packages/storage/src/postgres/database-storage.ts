@@ -1,6 +1,7 @@
 import { migratePostgres, StorageUnavailable, type CreateRateLimiter, type PostgresDriver } from '@packhouse/base';
 import {
   leftoverAge,
+  type ApiTokenStores,
   type Catalogs,
   type CountedStorage,
   type DueWork,
@@ -14,6 +15,7 @@ import type { PackPlace } from '../packs/pack-place.ts';
 import type { PackStores } from '../packs/pack-stores.ts';
 import { sharePacks } from '../packs/share-packs.ts';
 import type { MaintainedRepoState } from '../repo-state/maintained.ts';
+import { postgresApiTokens } from './catalog/api-tokens.ts';
 import { postgresCatalog } from './catalog/catalog.ts';
 import { postgresPackHolders } from './catalog/pack-holders.ts';
 import { postgresCatalogMigrations } from './catalog/schema.ts';
@@ -39,6 +41,7 @@ export interface DatabaseStorage extends DueWork, CountedStorage {
   readonly catalog: Catalogs;
   readonly repos: RepoStorage;
   readonly tags: TagStores;
+  readonly apiTokens: ApiTokenStores;
   readonly leases: WorkLeases;
   /** Counts the requests of all servers together (REPO-332). */
   readonly createLimiter: CreateRateLimiter;
@@ -82,6 +85,7 @@ export async function databaseStorage({ driver, place }: DatabaseStorageOptions)
   return {
     ...open(driver),
     tags: postgresTagStores(driver),
+    apiTokens: postgresApiTokens(driver),
     due,
     events,
     leases: postgresWorkLeases(driver, open),

@@ -1,6 +1,8 @@
-import type { Catalogs, HostedRepoState } from '@packhouse/hosting';
+import type { ApiTokenStores, Catalogs, HostedRepoState } from '@packhouse/hosting';
+import { memoryApiTokens } from '../memory/api-tokens.ts';
 import { memoryCatalogs } from '../memory/catalog.ts';
 import { catalogMigrations } from '../sql/catalog/schema.ts';
+import { sqlApiTokens } from '../sql/catalog/api-tokens.ts';
 import { sqlCatalog } from '../sql/catalog/catalog.ts';
 import { memoryRepoState } from '../memory/repo-state.ts';
 import { repoStateMigrations } from '../sql/repo-state/schema.ts';
@@ -10,6 +12,7 @@ import { type SqlDriver, migrate } from '@packhouse/base';
 /** Storage ports of a service, except those for pack bytes. */
 export interface PortStores {
   readonly catalog: Catalogs;
+  readonly apiTokens: ApiTokenStores;
   readonly state: (account: string, id: string) => HostedRepoState;
 }
 
@@ -18,6 +21,7 @@ export function memoryStores(): PortStores {
   const states = new Map<string, HostedRepoState>();
   return {
     catalog: memoryCatalogs(),
+    apiTokens: memoryApiTokens(),
     state(account, id) {
       const key = `${account}/${id}`;
       const found = states.get(key) ?? memoryRepoState();
@@ -31,5 +35,9 @@ export function memoryStores(): PortStores {
 export function sqlStores(driver: SqlDriver): PortStores {
   migrate(driver, 'catalog', catalogMigrations);
   migrate(driver, 'repo-state', repoStateMigrations);
-  return { catalog: (account) => sqlCatalog(driver, account), state: (_, id) => sqlRepoState(driver, id) };
+  return {
+    catalog: (account) => sqlCatalog(driver, account),
+    apiTokens: sqlApiTokens(driver),
+    state: (_, id) => sqlRepoState(driver, id),
+  };
 }

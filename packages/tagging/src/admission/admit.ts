@@ -12,8 +12,13 @@ export interface Caller {
 /**
  * Authenticates a request with any form of credential (TAG-020). Returns `undefined` without a valid credential
  * (TAG-016).
+ *
+ * @param account finds the account of the path, or of the zone in it. Undefined for an unknown zone.
  */
-export type AuthorizeRequest = (request: Request) => Promise<Caller | undefined>;
+export type AuthorizeRequest = (
+  request: Request,
+  account: () => Promise<string | undefined>,
+) => Promise<Caller | undefined>;
 
 /** Names of grants that allow reading and writing tags (TAG-017). */
 const readers: ReadonlySet<string> = new Set(['Tag Read', 'Tag Write', 'tag.read', 'tag.list', 'tag.write']);
@@ -34,7 +39,7 @@ export function createAdmission(options: {
   };
 
   return async (request, where, permission) => {
-    const caller = await authorize(request);
+    const caller = await authorize(request, async () => (await scopeOf(where))?.account);
     if (caller === undefined) throw new HostingError('authentication');
     const scope = await scopeOf(where);
     const enough = permission === 'read' ? readers : writers;
@@ -47,7 +52,11 @@ export function createAdmission(options: {
   };
 }
 
-/** A grant for an account also covers its zones. A grant for a zone covers only that zone (TAG-018). */
+/**
+ * A grant for an account also covers its zones. A grant for a zone covers only that zone (TAG-018), and one for a
+ * namespace covers no tags, since tags belong to the account (REPO-366).
+ */
 function covers(grant: Grant, { account, zone }: TagScope): boolean {
+  if (grant.zone === undefined && grant.namespace !== undefined) return false;
   return grant.zone === undefined ? grant.account === account : grant.zone === zone;
 }

@@ -1,4 +1,4 @@
-import type { Catalog } from '@packhouse/hosting';
+import type { ApiTokenStore, Catalog } from '@packhouse/hosting';
 import type { PackHolders } from '@packhouse/storage/workers';
 import type { TagChange, TagStore } from '@packhouse/tagging';
 import type { Routes } from './remote-port.ts';
@@ -18,6 +18,7 @@ export interface AccountPorts {
   readonly catalog: Catalog;
   readonly tags: TagStore;
   readonly holders: PackHolders;
+  readonly apiTokens: ApiTokenStore;
 }
 
 /** Routes of the ports of a `CatalogObject`. The account's sweep undoes half-finished work of a `once` call. */
@@ -75,6 +76,15 @@ export const accountPorts: Routes<AccountPorts> = {
     summary: { repeat: 'repeatable', result: { send: sendPart, receive: receivePart } },
     keepPlace: 'repeatable',
     keptPlace: 'repeatable',
+  },
+  apiTokens: {
+    // A second call adds no second token.
+    add: 'repeatable',
+    find: 'repeatable',
+    list: 'repeatable',
+    revoke: 'repeatable',
+    revokeNamespace: 'repeatable',
+    revokeRepo: 'repeatable',
   },
   holders: { hold: 'repeatable', release: 'repeatable', drop: 'repeatable', held: 'repeatable' },
 };

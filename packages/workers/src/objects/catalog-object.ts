@@ -1,7 +1,7 @@
 import { DurableObject } from 'cloudflare:workers';
-import type { Catalog } from '@packhouse/hosting';
+import type { ApiTokenStore, Catalog } from '@packhouse/hosting';
 import { type TagStore, memoryTagStores } from '@packhouse/tagging';
-import { catalogMigrations, memoryCatalogs, sqlCatalog } from '@packhouse/storage';
+import { catalogMigrations, memoryApiTokens, memoryCatalogs, sqlApiTokens, sqlCatalog } from '@packhouse/storage';
 import { sqlTagStores, tagMigrations } from '@packhouse/tagging/sql';
 import { memoryPackHolders, packHolderMigrations, sqlPackHolders, type PackHolders } from '@packhouse/storage/workers';
 import { accountPorts, type AccountPorts } from '../calls/account-ports.ts';
@@ -12,7 +12,7 @@ import { ObjectTables } from './object-tables.ts';
 
 /**
  * The Durable Object of one account. It stores the namespaces, a row for each repository, the repository of each token,
- * the tags and the pack holders. Every call is one transaction.
+ * the tags, the API tokens and the pack holders. Every call is one transaction.
  */
 export class CatalogObject extends DurableObject<Environment> implements PortObject<string> {
   readonly #tables: ObjectTables<CatalogStep, CatalogFact>;
@@ -70,6 +70,12 @@ export class CatalogObject extends DurableObject<Environment> implements PortObj
           return this.#tags(account).keepPlace(...given);
         },
       }),
+      apiTokens: withMethods(this.#apiTokens(account), {
+        add: async (...given) => {
+          await this.#tables.prepare();
+          return this.#apiTokens(account).add(...given);
+        },
+      }),
       holders: withMethods(this.#holders(), {
         hold: async (...given) => {
           await this.#tables.prepare();
@@ -87,6 +93,11 @@ export class CatalogObject extends DurableObject<Environment> implements PortObj
   /** Returns the stored tags, or empty ones, as {@link #catalog} does. */
   #tags(account: string): TagStore {
     return (this.#tables.exist ? sqlTagStores(this.#tables.driver) : memoryTagStores())(account);
+  }
+
+  /** Returns the stored API tokens, or none, as {@link #catalog} does. */
+  #apiTokens(account: string): ApiTokenStore {
+    return (this.#tables.exist ? sqlApiTokens(this.#tables.driver) : memoryApiTokens())(account);
   }
 
   /** Returns the stored pack holders, or empty ones, as {@link #catalog} does. */

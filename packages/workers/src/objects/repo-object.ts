@@ -61,7 +61,8 @@ export class RepoObject extends DurableObject<Environment> implements PortObject
           if (opened.kind === 'gone') return opened;
           // Only requests with an active token count. Other clients must not learn that the repo exists (GIT-008,
           // GIT-031).
-          const counts = opened.token !== undefined && tokenState(opened.token, Date.now()) === 'active';
+          const { token } = opened;
+          const counts = secretHash === null || (token !== undefined && tokenState(token, Date.now()) === 'active');
           // The rate limit of one repository (LIM-053).
           this.#rate ??= createRateLimiter(readConfiguration(this.env).settings.rate_git, systemClock);
           const retryAfter = counts ? await this.#rate.admit('') : undefined;

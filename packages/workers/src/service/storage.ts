@@ -86,6 +86,7 @@ export function workerStorage(
     remoteRepo(repoObject(environment, account, place, usage));
   return {
     catalog: (account) => room.remembering(account, remoteCatalog(environment, account, currentUsage())),
+    apiTokens: (account) => remotePort(accountPorts, 'apiTokens', accountObject(environment, account, currentUsage())),
     tags: (account) => remotePort(accountPorts, 'tags', accountObject(environment, account, currentUsage())),
     repos: {
       countsRequests: true,

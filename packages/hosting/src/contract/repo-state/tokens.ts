@@ -36,6 +36,14 @@ export function testTokens(open: OpenState): void {
       expect(await open(id).open('r')).toMatchObject({ token: undefined });
     });
 
+    it('REPO-367: opens without a token for a caller that has a stored API token', async () => {
+      const opened = await open(id).open(null);
+      if (opened.kind === 'gone') throw new Error('The repository is gone');
+      expect(opened).toMatchObject({ head: { id }, token: undefined, snapshot: { version: opened.version } });
+      expect(await open(id).open(null, opened.version)).toMatchObject({ kind: 'open', snapshot: undefined });
+      expect(await open(sampleRepoId()).open(null)).toEqual({ kind: 'gone' });
+    });
+
     it('adds a token once', async () => {
       await add(sampleToken('a', 2_000));
       await open(id).revokeToken('a', 2_500);

@@ -42,6 +42,21 @@ const createRepoResult = {
   token: text(),
 };
 
+const tokenPermission = text({ enum: ['read', 'edit', 'git.read', 'git.write', 'tag.read', 'tag.write'] });
+
+const apiTokenInfo = {
+  id,
+  name: text({ example: 'CI of team' }),
+  permissions: list(tokenPermission),
+  scope: text({ enum: ['account', 'namespace', 'repository'] }),
+  namespace: nullable(text()),
+  repo: nullable(text()),
+  state: text({ enum: ['active', 'expired', 'revoked'] }),
+  created_by: nullable(text({ description: 'Id of the API token that created it' })),
+  created_at: time,
+  expires_at: time,
+};
+
 const treeEntry = {
   name: text({ example: 'docs' }),
   mode: text({ enum: ['40000', '100644', '100755', '120000', '160000'] }),
@@ -88,6 +103,8 @@ export const namedSchemas = {
     expires_at: time,
   }),
   CreateTokenResult: object({ id, plaintext: text(), scope, expires_at: time }),
+  ApiTokenInfo: object(apiTokenInfo),
+  CreateApiTokenResult: object({ ...apiTokenInfo, plaintext: text() }),
   Commit: object(commit),
   CommitDetails: object({ ...commit, changes: reference('ChangedFiles') }, Object.keys(commit)),
   TreeEntry: object(treeEntry),
@@ -216,6 +233,8 @@ const resultSchemas: Readonly<Record<ResultShape, OpenApiPart>> = {
   forkRepoResult: named('ForkRepoResult'),
   tokenInfo: named('TokenInfo'),
   createTokenResult: named('CreateTokenResult'),
+  apiTokenInfo: named('ApiTokenInfo'),
+  createApiTokenResult: named('CreateApiTokenResult'),
   id: object({ id }),
   commit: named('Commit'),
   commitDetails: named('CommitDetails'),
@@ -518,6 +537,20 @@ export function requestSchemas(settings: Settings): Readonly<Record<RequestShape
         }),
       },
       ['repo'],
+    ),
+    createApiToken: object(
+      {
+        name: text({ minLength: 1, maxLength: 100, example: 'CI of team' }),
+        permissions: { ...list(tokenPermission), minItems: 1 },
+        namespace: text({ description: 'Limits the token to a namespace', example: 'team' }),
+        repo: text({ description: 'Limits the token to a repository of that namespace', example: 'notes' }),
+        ttl: integer({
+          minimum: settings.token_ttl_min,
+          maximum: settings.api_token_ttl_max,
+          default: settings.api_token_ttl_default,
+        }),
+      },
+      ['name', 'permissions'],
     ),
     listTokens: object(
       {

@@ -71,4 +71,18 @@ export const postgresCatalogMigrations: readonly Migration[] = [
       'CREATE INDEX pack_holders_by_repo ON packhouse.pack_holders (account, repo_id, held_at, pack_id)',
     ],
   },
+  {
+    name: 'API tokens',
+    statements: [
+      // `folded` is the namespace in lower case; null, as `repo_id`, for the whole account. `permissions` is JSON.
+      `CREATE TABLE packhouse.api_tokens (
+         account text COLLATE "C" NOT NULL, id text COLLATE "C" NOT NULL, secret_hash text COLLATE "C" NOT NULL,
+         name text NOT NULL, permissions text NOT NULL, namespace text, folded text COLLATE "C",
+         repo_id text COLLATE "C", created_by text COLLATE "C", created_at bigint NOT NULL, expires_at bigint NOT NULL,
+         revoked_at bigint, PRIMARY KEY (account, id)
+       )`,
+      'CREATE UNIQUE INDEX api_tokens_by_hash ON packhouse.api_tokens (account, secret_hash)',
+      'CREATE INDEX api_tokens_by_time ON packhouse.api_tokens (account, created_at DESC, id)',
+    ],
+  },
 ];

@@ -108,7 +108,7 @@ class PostgresRepoState implements MaintainedRepoState {
     if (events.length > 0) this.#recorded();
   }
 
-  open(secretHash: string, known?: number): Promise<OpenedRepo> {
+  open(secretHash: string | null, known?: number): Promise<OpenedRepo> {
     return openRepo(this.#driver, this.#id, secretHash, known);
   }
 

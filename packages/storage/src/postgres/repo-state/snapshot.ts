@@ -14,7 +14,7 @@ import { tokenByHash } from './tokens.ts';
 export async function openRepo(
   driver: PostgresDriver,
   repo: string,
-  secretHash: string,
+  secretHash: string | null,
   known: number | undefined,
 ): Promise<OpenedRepo> {
   const readHead = (session: PostgresSession) =>
@@ -24,7 +24,7 @@ export async function openRepo(
       ? await readTogether(driver, (session) => [...readHead(session), readParts(session, repo)])
       : await readTogether(driver, readHead);
   if (row === undefined) return { kind: 'gone' };
-  const isSnapshot = token !== undefined && row.version !== known;
+  const isSnapshot = (secretHash === null || token !== undefined) && row.version !== known;
   if (isSnapshot && parts === undefined) return openRepo(driver, repo, secretHash, undefined);
   const snapshot = isSnapshot && parts !== undefined ? snapshotOf(row, parts) : undefined;
   return { kind: 'open', head: headOf(row), token, version: row.version, snapshot };

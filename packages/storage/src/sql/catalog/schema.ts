@@ -81,6 +81,20 @@ export const catalogMigrations: readonly Migration[] = [
        ) WHERE parent_id IS NOT NULL`,
     ],
   },
+  {
+    name: 'API tokens',
+    statements: [
+      // `folded` is the namespace in lower case; null, as `repo_id`, for the whole account. `permissions` is JSON.
+      `CREATE TABLE api_tokens (
+         account TEXT NOT NULL, id TEXT NOT NULL, secret_hash TEXT NOT NULL, name TEXT NOT NULL,
+         permissions TEXT NOT NULL, namespace TEXT, folded TEXT, repo_id TEXT, created_by TEXT,
+         created_at INTEGER NOT NULL, expires_at INTEGER NOT NULL, revoked_at INTEGER,
+         PRIMARY KEY (account, id)
+       ) STRICT, WITHOUT ROWID`,
+      'CREATE UNIQUE INDEX api_tokens_by_hash ON api_tokens (account, secret_hash)',
+      'CREATE INDEX api_tokens_by_time ON api_tokens (account, created_at DESC, id)',
+    ],
+  },
 ];
 
 /**

@@ -156,13 +156,14 @@ class SqlRepoState implements MaintainedRepoState {
     if (events.length > 0) this.#recorded();
   }
 
-  async open(secretHash: string, known?: number): Promise<OpenedRepo> {
+  async open(secretHash: string | null, known?: number): Promise<OpenedRepo> {
     // Not as a reader: each Git request begins here, and must fail if the database is gone (REPO-178).
     return this.#driver.transaction((): OpenedRepo => {
       const row = this.#row();
       if (row === undefined) return { kind: 'gone' };
-      const token = this.#tokens.find(secretHash);
-      const snapshot = token === undefined || row.version === known ? undefined : this.#snapshot(row);
+      const token = secretHash === null ? undefined : this.#tokens.find(secretHash);
+      const isRefused = secretHash !== null && token === undefined;
+      const snapshot = isRefused || row.version === known ? undefined : this.#snapshot(row);
       return { kind: 'open', head: headOf(row), token, version: row.version, snapshot };
     });
   }

@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest';
+import { sampleApiToken, testApiTokens } from '@packhouse/hosting/contract';
+import type { PostgresDriver } from '@packhouse/base';
+import { postgresApiTokens } from './api-tokens.ts';
+import { postgresCatalogMigrations } from './schema.ts';
+import { severalDrivers } from '../several-drivers.test.util.ts';
+
+const drivers = severalDrivers({ catalog: postgresCatalogMigrations });
+
+testApiTokens(
+  'PostgreSQL, two servers in turn',
+  async () => {
+    await drivers[0].rows('DELETE FROM packhouse.api_tokens');
+    let turn = 0;
+    return {
+      apiTokens: (account) => {
+        const stores = drivers.map((driver) => postgresApiTokens(driver)(account));
+        // Each call goes to another server.
+        return new Proxy(stores[0] as (typeof stores)[0], {
+          get: (_, name) => Reflect.get(stores[(turn += 1) % 2] as object, name) as unknown,
+        });
+      },
+      close: () => undefined,
+    };
+  },
+  { runs: 15 },
+);
+
+it('REPO-370: a creation that waits for a revocation of its creator finds it ended', async () => {
+  const [first, second] = drivers.map((driver) => postgresApiTokens(driver)('race'));
+  await first?.add(sampleApiToken('parent'), { max: 9, history: 9 });
+  let later: Promise<string> | undefined;
+  await (drivers[0] as PostgresDriver).transaction(async (session) => {
+    const inside = { ...drivers[0], transaction: (work) => work(session) } as PostgresDriver;
+    await postgresApiTokens(inside)('race').revoke('parent', 20, [{ namespace: null, repo: null }]);
+    later = second?.add(sampleApiToken('child', { createdBy: 'parent', createdAt: 20 }), { max: 9, history: 9 });
+    const waiting = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()";
+    await expect.poll(() => drivers[1].rows(waiting)).not.toEqual([]);
+  });
+  expect(await later).toBe('creator ended');
+});
