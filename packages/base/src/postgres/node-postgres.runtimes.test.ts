@@ -1,5 +1,5 @@
-import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startRelay, type Relay } from '@packhouse/fixtures';
 import { startPostgres, type PostgresServer } from '@packhouse/fixtures/postgres';
 import type { PostgresDriver, PostgresSession } from './driver.ts';
 import { DatabaseUnavailable } from './errors.ts';
@@ -45,19 +45,9 @@ async function untilBlocked(): Promise<void> {
 }
 
 /** Forwards connections to the database, so that a test can break them. */
-async function relay(reply: (chunk: Buffer, socket: Socket) => void): Promise<{ url: string; relay: Server }> {
-  const made = createServer((socket) => {
-    const upstream = connect(server.port, '127.0.0.1');
-    upstream.on('data', (chunk) => reply(chunk, socket));
-    socket.pipe(upstream);
-    for (const each of [socket, upstream]) {
-      each.on('error', () => {});
-      each.on('close', () => (each === socket ? upstream : socket).destroy());
-    }
-  });
-  await new Promise<void>((resolve) => made.listen(0, '127.0.0.1', resolve));
-  const { port } = made.address() as AddressInfo;
-  return { url: url.replace(String(server.port), String(port)), relay: made };
+async function relayed(): Promise<{ readonly url: string; readonly relay: Relay }> {
+  const relay = await startRelay(server.port);
+  return { url: url.replace(String(server.port), String(relay.port)), relay };
 }
 
 describe('values', () => {
@@ -209,9 +199,8 @@ describe('connections', () => {
 
   it('REPO-322: that break during the commit leave it open if it took effect', async () => {
     let isCommitting = false;
-    const { url, relay: broken } = await relay((chunk, socket) =>
-      isCommitting ? socket.destroy() : socket.write(chunk),
-    );
+    const { url, relay } = await relayed();
+    relay.judge(() => (isCommitting ? 'break' : 'pass'));
     const through = open({}, url);
     let runs = 0;
     const committing = through.transaction(async (session) => {
@@ -221,16 +210,17 @@ describe('connections', () => {
     });
     await expect(committing).rejects.toMatchObject({ name: 'DatabaseUnavailable', mayHaveChanged: true });
     expect([await names(driver), runs]).toEqual([['a'], 1]);
-    broken.close();
+    await relay.close();
   });
 
   it('REPO-324: that do not answer are given up, and the message has no address', async () => {
-    const { url, relay: silent } = await relay(() => {});
+    const { url, relay } = await relayed();
+    relay.judge(() => 'drop');
     const through = open({ connectTimeout: 100 }, url);
     const error: unknown = await through.rows('SELECT 1').catch((error: unknown) => error);
     expect(error).toBeInstanceOf(DatabaseUnavailable);
     expect(String(error)).toBe('DatabaseUnavailable: The database is unavailable (no reply)');
-    silent.close();
+    await relay.close();
   });
 
   it('run out for a caller that waits longer than allowed, and serve the others', async () => {

@@ -7,7 +7,7 @@ const severalServers = 'a client sees one server';
 export const repositories: CoveredDocument = {
   document: 'docs/specification/repositories.md',
   areas: ['REPO', 'TOKEN', 'LIM'],
-  count: 305,
+  count: 324,
   elsewhere: [
     {
       id: 'REPO-217',
@@ -83,13 +83,14 @@ export const repositories: CoveredDocument = {
     },
     { id: 'REPO-333', why: severalServers, file: 'packages/router/src/upkeep/maintenance.test.ts' },
     { id: 'REPO-334', why: fault, file: 'packages/router/src/rest/requests.test.ts' },
-    { id: 'REPO-335', why: fault, file: 'packages/git/src/receive-pack/commit-change.test.ts' },
+    { id: 'REPO-335', why: fault, file: 'packages/cli/test/database-faults.runtimes.test.ts' },
     { id: 'REPO-336', why: severalServers, file: 'packages/cli/test/several-servers.runtimes.test.ts' },
     {
       id: 'REPO-337',
       why: severalServers,
       file: 'packages/storage/src/postgres/database-storage.runtimes.test.ts',
     },
+    { id: 'REPO-395', why: fault, file: 'packages/cli/test/database-faults.runtimes.test.ts' },
     { id: 'REPO-340', why: ofOperators, file: 'packages/server/test/http/metrics.test.ts' },
     { id: 'REPO-341', why: ofOperators, file: 'packages/server/test/http/metrics.test.ts' },
     { id: 'REPO-342', why: ofOperators, file: 'packages/server/test/http/metrics.test.ts' },
