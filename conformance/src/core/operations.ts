@@ -30,6 +30,8 @@ export const restPaths: readonly (readonly [path: string, methods: readonly stri
   ['/namespaces/{}/repos/{}/tokens', ['GET']],
   ['/namespaces/{}/tokens', ['POST']],
   ['/namespaces/{}/tokens/{}', ['DELETE']],
+  ['/api-tokens', ['GET', 'POST']],
+  ['/api-tokens/{}', ['DELETE']],
 ];
 
 /** A method and a path of {@link restPaths}, such as `GET /namespaces/{}`. */

@@ -18,7 +18,7 @@ export class Secrets {
   }
 
   /**
-   * Removes tokens from a text: the remembered ones, all with the form of a repo token, and the text after `Basic` or
+   * Removes tokens from a text: the remembered ones, all with the form of a repo token or of a stored API token, and the text after `Basic` or
    * `Bearer`.
    */
   scrub(text: string): string {
@@ -35,7 +35,7 @@ export class Secrets {
     let clean = text;
     for (const value of longestFirst) clean = clean.replaceAll(value, by);
     return clean
-      .replaceAll(/\b(?:rht_v1_|art_v2_x_)[0-9a-fA-F]{8,}(?:(?:\?|%3F)expires(?:=|%3D)\d+)?/g, by)
+      .replaceAll(/\b(?:rha_v1_|rht_v1_|art_v2_x_)[0-9a-fA-F]{8,}(?:(?:\?|%3F)expires(?:=|%3D)\d+)?/g, by)
       .replaceAll(
         /\b((?:Basic|Bearer)\s+)((?!\[token\])[A-Za-z0-9+/=_.~?-]{8,})/gi,
         (_all, scheme: string, secret: string) => scheme + by(secret),

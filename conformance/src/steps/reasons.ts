@@ -39,6 +39,7 @@ const rows: readonly (readonly [code: number, status: number, reason: string, me
   [10205, 409, 'change_refused'],
   [10205, 409, 'idempotency_key_reused'],
   [10206, 409, 'merge_conflict', 'The merge has conflicts'],
+  [10207, 409, 'too_many_api_tokens'],
   [10301, 409, 'repo_creating'],
   [10302, 409, 'repo_importing', 'Repository import in progress'],
   [10303, 409, 'repo_forking', 'Repository fork in progress'],

@@ -2,6 +2,7 @@ import type { Suite } from '../../core/case.ts';
 import { accounts } from './accounts.ts';
 import { archives } from './archives.ts';
 import { compare } from './compare.ts';
+import { apiTokens } from './tokens/api-tokens.ts';
 import { bodies } from './requests/bodies.ts';
 import { checkOrder } from './requests/check-order.ts';
 import { contentBytes } from './content/bytes.ts';
@@ -55,6 +56,7 @@ import { restRecorded } from './recorded.ts';
 /** Every case of the control plane. */
 export const rest: Suite = [
   ...accounts,
+  ...apiTokens,
   ...archives,
   ...compare,
   ...bodies,

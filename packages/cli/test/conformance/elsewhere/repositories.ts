@@ -15,6 +15,16 @@ export const repositories: CoveredDocument = {
       file: 'packages/router/src/packhouse.test.ts',
     },
     {
+      id: 'REPO-371',
+      why: ofOperators,
+      file: 'packages/router/src/rest/api-tokens.test.ts',
+    },
+    {
+      id: 'LIM-095',
+      why: 'other cases create API tokens of the account meanwhile',
+      file: 'packages/router/src/rest/api-tokens.test.ts',
+    },
+    {
       id: 'REPO-235',
       why: 'a client sees no reads of a database',
       file: 'packages/git/src/stored-refs/visible-refs.test.ts',
