@@ -649,6 +649,65 @@ describe('an error is one sentence and the next step', () => {
   });
 });
 
+describe('API tokens', () => {
+  interface Made {
+    readonly id: string;
+    readonly plaintext: string;
+  }
+  const as = (token: string, ...args: readonly string[]): Promise<Ran> =>
+    ran(args, { env: { PACKHOUSE_URL: server.url, PACKHOUSE_API_TOKEN: token } });
+
+  it('REPO-360 to REPO-374: are made, used by commands and by Git, listed and revoked', async () => {
+    await call('repo', 'create', 'one', '--namespace', 'ci');
+    const pusher = (await result(
+      'api-token',
+      'create',
+      'git',
+      '--namespace',
+      'ci',
+      '--permission',
+      'git.write',
+    )) as Made;
+    await call('repo', 'create', 'two', '--namespace', 'ci');
+    const folder = join(root, 'of-token');
+    runGit(['init', '-q', '-b', 'main', folder]);
+    runGit(['commit', '-q', '--allow-empty', '-m', 'first'], { cwd: folder });
+    // The server is in this process, so Git must not block it.
+    const git = (...args: readonly string[]) => promisify(execFile)('git', ['-C', folder, ...args]);
+    const url = new URL(server.url);
+    url.username = 'any';
+    url.password = pusher.plaintext;
+    for (const name of ['one', 'two']) {
+      await git('push', '-q', `${url.href}git/local/ci/${name}.git`, 'main');
+    }
+    await expect(git('ls-remote', `${url.href}git/local/default/none.git`)).rejects.toThrow('403');
+
+    const reader = (await result(
+      'api-token',
+      'create',
+      'r',
+      '--namespace',
+      'ci',
+      '--repo',
+      'one',
+      '--ttl',
+      '1h',
+    )) as Made;
+    expect((await as(reader.plaintext, 'repo', 'get', 'one', '--namespace', 'ci')).code).toBe(0);
+    expect(await as(reader.plaintext, 'repo', 'get', 'two', '--namespace', 'ci')).toMatchObject({
+      code: 3,
+      err: expect.stringContaining('There is no repo "two" in namespace "ci".'),
+    });
+    const listed = (await call('api-token', 'list')).out;
+    expect(listed).toMatch(new RegExp(`${pusher.id} +git +ci +git.write +active`));
+    expect(listed).toMatch(new RegExp(`${reader.id} +r +ci/one +read +active`));
+    expect((await call('api-token', 'revoke', pusher.id)).out).toBe(`Revoked API token ${pusher.id}.\n`);
+    await expect(git('ls-remote', `${url.href}git/local/ci/one.git`)).rejects.toThrow('403');
+    expect((await call('api-token', 'revoke', 'none')).err).toContain('There is no API token "none".');
+    expect(await call('api-token', 'create', 'x', '--repo', 'one')).toMatchObject({ code: 2 });
+  });
+});
+
 describe('doctor', () => {
   async function doctor(data: string): Promise<Ran> {
     return await ran(['doctor', '--data', data, '--json']);

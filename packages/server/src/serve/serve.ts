@@ -28,10 +28,10 @@ export async function serve(options: ServeOptions, openSockets: OpenSockets): Pr
   let closing = false;
   const identity = { ids: randomIds, settings: { site: config.settings.site ?? String(settingRules.site.default) } };
   /**
-   * Accounts and operations by request id. The router reports them before the reply ends, when the log entry is
+   * Accounts, operations and stored API tokens by request id. The router reports them before the reply ends, when the log entry is
    * written. A reply that the router makes for a client that has fallen silent is never sent, so its entry is evicted.
    */
-  const byRequest = new LruCache<string, Pick<RequestRecord, 'account' | 'operation'>>(reportedMax);
+  const byRequest = new LruCache<string, Pick<RequestRecord, 'account' | 'operation' | 'token'>>(reportedMax);
   const metrics = config.metrics && createServerMetrics(config.metrics, () => sockets.running());
 
   const place = {
@@ -56,10 +56,10 @@ export async function serve(options: ServeOptions, openSockets: OpenSockets): Pr
       const publicUrl = options.publicUrl ?? config.settings.public_url;
       const entry = requestLogEntry(served, { requestIdHeader, publicUrl }, new Date());
       const id = String(entry['request_id']);
-      const { account = null, operation } = byRequest.get(id) ?? {};
+      const { account = null, operation, token } = byRequest.get(id) ?? {};
       byRequest.delete(id);
       metrics?.served(operation ?? 'none', served);
-      log({ ...entry, operation, ...(account !== null && { account }) });
+      log({ ...entry, operation, ...(account !== null && { account }), token });
     },
   }).catch((error: unknown) => {
     folder.release();
@@ -69,7 +69,7 @@ export async function serve(options: ServeOptions, openSockets: OpenSockets): Pr
     const { service, hosting, keptToken, env } = await openFolder(options, folder, {
       url: sockets.origin,
       ready: () => !closing,
-      requested: ({ request_id, account, operation }) => void byRequest.set(request_id, { account, operation }),
+      requested: ({ request_id, ...record }) => void byRequest.set(request_id, record),
       metrics,
     });
     opening.resolve(service);
