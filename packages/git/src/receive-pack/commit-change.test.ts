@@ -52,5 +52,6 @@ describe('commitChange', () => {
   it('REPO-335: claims nothing if the database cannot say, or may still apply the change', async () => {
     expect(await commit(['applies, no reply'], false)).toEqual([expect.any(PushUncertainError), 1]);
     expect(await commit(['no reply', 'no reply'])).toEqual([expect.any(PushUncertainError), 0]);
+    expect(await commit(['no reply', 'refuses'])).toEqual([expect.any(PushUncertainError), 0]);
   });
 });

@@ -34,16 +34,17 @@ export class PushUncertainError extends Error {
  */
 export async function commitChange(state: RepoState, change: RepoChange, work: RequestWork): Promise<CommitOutcome> {
   countCommit(change.updates, work);
+  /** The database may still apply a change whose reply is missing, also while another attempt is refused. */
+  let isOpen = false;
   for (let last = false; ; last = true) {
     try {
       return await state.commit(change);
     } catch (error) {
       if (error instanceof RepoGoneError) throw error;
+      isOpen ||= error instanceof DatabaseUnavailable && error.mayHaveChanged;
       const outcome = await outcomeOf(state, change.pushId);
       if (outcome !== undefined) return outcome;
       if (!last) continue;
-      // The database may still apply a change whose reply is missing.
-      const isOpen = error instanceof DatabaseUnavailable && error.mayHaveChanged;
       throw isOpen ? new PushUncertainError({ cause: error }) : error;
     }
   }
