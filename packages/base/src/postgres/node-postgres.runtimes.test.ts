@@ -1,9 +1,12 @@
+import { Pool, type PoolClient, type QueryConfig } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startRelay, type Relay } from '@packhouse/fixtures';
 import { startPostgres, type PostgresServer } from '@packhouse/fixtures/postgres';
+import { Connection } from './connection.ts';
 import type { PostgresDriver, PostgresSession } from './driver.ts';
 import { DatabaseUnavailable } from './errors.ts';
 import { openNodePostgres, type NodePostgresOptions } from './node-postgres.ts';
+import { runTransaction } from './transaction.ts';
 
 let server: PostgresServer;
 let url: string;
@@ -176,6 +179,25 @@ describe('transactions', () => {
 });
 
 describe('connections', () => {
+  it('REPO-322: of a pooler that refuses to begin a transaction change nothing by themselves', async () => {
+    const pool = new Pool({ connectionString: url, pipeline: true });
+    const client = await pool.connect();
+    const refusing = {
+      query: (query: QueryConfig) => client.query(query.text.startsWith('BEGIN') ? { text: 'SELECT 1 / 0' } : query),
+    };
+    const connection = new Connection(refusing as PoolClient, undefined);
+    const change = async (session: PostgresSession): Promise<void> => {
+      await session.rows('SELECT 1');
+      void add(session, 'a');
+    };
+    await expect(runTransaction(connection, change, { kind: undefined, timeout: 1_000 })).rejects.toThrow('22012');
+    const read = (session: PostgresSession): Promise<string[]> => names(session);
+    await expect(runTransaction(connection, read, { kind: undefined, timeout: 1_000 })).rejects.toThrow('22012');
+    expect(await names(driver)).toEqual([]);
+    client.release();
+    await pool.end();
+  });
+
   it('are replaced if the database restarted since their last use', async () => {
     await add(driver, 'a');
     await server.kill();

@@ -17,7 +17,9 @@ export async function runTransaction<T>(
   const replies: Promise<void>[] = [];
   let failure: { readonly error: unknown } | undefined;
   const rows = <Row>(statement: string, parameters?: readonly PostgresValue[]): Promise<Row[]> => {
-    const reply = connection.run(statement, parameters).then(([result]) => result?.rows as Row[]);
+    // After a failed BEGIN, a statement would take effect by itself.
+    const sent = failure === undefined ? connection.run(statement, parameters) : Promise.reject(failure.error);
+    const reply = sent.then(([result]) => result?.rows as Row[]);
     // Remembers the first error, and handles the rejection of a statement that `work` does not await.
     replies.push(
       reply.then(
@@ -39,6 +41,7 @@ export async function runTransaction<T>(
     isCommitting = true;
     // A time limit that ends the wait for a synchronous replica would report success.
     await rows('SET LOCAL statement_timeout = 0; COMMIT');
+    if (failure !== undefined) throw failure.error;
     return result;
   } catch (error) {
     await Promise.all(replies);
