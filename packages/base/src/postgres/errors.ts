@@ -39,9 +39,10 @@ export function isConflict(code: string): boolean {
 }
 
 /**
- * Returns true for SQLSTATEs that say nothing about the statement: connection (08), resources (53), the operator (57,
- * with a cancelled or timed out statement), a standby (25006), a time limit of the transaction (25P03, 25P04, 55P03).
+ * Returns true for SQLSTATEs that say nothing about the statement: connection (08), its user (28) and database (3D),
+ * resources (53), the operator (57, with a cancelled or timed out statement), a standby (25006), a time limit of the
+ * transaction (25P03, 25P04, 55P03).
  */
 export function isOutage(code: string): boolean {
-  return /^(08|53|57)/.test(code) || ['25006', '25P03', '25P04', '55P03'].includes(code);
+  return /^(08|28|3D|53|57)/.test(code) || ['25006', '25P03', '25P04', '55P03'].includes(code);
 }

@@ -245,6 +245,26 @@ describe('connections', () => {
     await relay.close();
   });
 
+  it('REPO-334: that the database refuses are an outage, like a database that is gone', async () => {
+    const [role, database] = [new URL(url), new URL(url)];
+    [role.username, database.pathname] = ['nobody', '/missing'];
+    const codes = [role, database].map(({ href }) =>
+      open({}, href)
+        .rows('SELECT 1')
+        .catch((error: unknown) => error),
+    );
+    expect(await Promise.all(codes)).toMatchObject(
+      ['28000', '3D000'].map((code) => ({ name: 'DatabaseUnavailable', code })),
+    );
+  });
+
+  it('that give up a slow statement do not send it again', async () => {
+    const impatient = open({ statementTimeout: 1 });
+    await expect(impatient.rows('SELECT pg_sleep(60)')).rejects.toThrow(DatabaseUnavailable);
+    const running = await driver.rows("SELECT 1 FROM pg_stat_activity WHERE query = 'SELECT pg_sleep(60)'");
+    expect(running).toHaveLength(1);
+  });
+
   it('run out for a caller that waits longer than allowed, and serve the others', async () => {
     const narrow = open({ connections: 1, connectTimeout: 100 });
     const held = Promise.withResolvers<void>();

@@ -73,11 +73,15 @@ class NodePostgres implements PostgresDriver {
     return (this.#closed ??= this.#pool.end());
   }
 
-  /** Runs `work` on a connection. Repeats it after a conflict, or if the connection broke before a change was sent. */
+  /**
+   * Runs `work` on a connection. Repeats it after a conflict, or if the connection broke soon, and before a change was
+   * sent. A slow statement goes on in the database, so after its time limit another one would only add to the load.
+   */
   async #repeat<T>(
     work: (connection: Connection) => Promise<T>,
     timeout: number | undefined = this.#statementTimeout,
   ): Promise<T> {
+    const start = performance.now();
     for (let attempt = 1; ; attempt++) {
       const connection = await this.#connect(timeout);
       try {
@@ -85,7 +89,8 @@ class NodePostgres implements PostgresDriver {
       } catch (error) {
         const hasConflict = error instanceof PostgresError && isConflict(error.code);
         const wasUnused = connection.isLost && error instanceof DatabaseUnavailable && !error.mayHaveChanged;
-        if (!hasConflict && !wasUnused) throw error;
+        const isLate = performance.now() - start >= (timeout ?? Infinity);
+        if (!hasConflict && (!wasUnused || isLate)) throw error;
         if (attempt === attempts) throw new DatabaseUnavailable(error.code, false);
       } finally {
         connection.release();
