@@ -41,8 +41,8 @@ export interface FilePacksOptions {
    */
   readonly reservations?: (account: string, id: string) => PackReservations;
   /**
-   * Called before a file is begun and once it is durable. Throws if the folder is another one by now, as when a network
-   * file system is no longer mounted there.
+   * Called before files are begun or removed, and once that is durable. Throws if the folder is another one by now, as
+   * when a network file system is no longer mounted there.
    */
   readonly demandPresent?: () => void;
 }
@@ -169,13 +169,16 @@ class FilePackStore implements PackStore {
 
   async remove(id: PackId): Promise<void> {
     const paths = packFiles.map((file) => this.#path(id, file));
+    const { demandPresent } = this.#shared;
     try {
+      demandPresent();
       this.#shared.shared.forget(this.#folder, id);
       for (const path of paths) this.#shared.open.forget(path);
       await allDone(
         paths.flatMap((path) => [path, path + pendingSuffix]).map((path) => this.#shared.fileSystem.remove(path)),
       );
       await this.#syncRemovals();
+      demandPresent();
     } catch (error) {
       throw new StorageError(`Cannot remove pack ${id}: ${reason(error)}`, { cause: error });
     }

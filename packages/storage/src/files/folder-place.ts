@@ -1,12 +1,18 @@
+import { existsSync } from 'node:fs';
 import { access, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { StorageGoneError } from '@packhouse/git';
 import { markOf, type PackPlace } from '../packs/pack-place.ts';
 import { filePacks } from './file-packs.ts';
 import { nodeFileSystem } from './node-file-system.ts';
-import { rememberPlaces } from './same-places.ts';
 
-/** Makes a folder that several servers mount the place of their packs. It is created if it is missing. */
+/**
+ * Makes a folder that several servers mount the place of their packs. It is created if it is missing. Its mark shows that
+ * it is mounted: the identity of the folder would be another one after it was mounted again.
+ */
 export function folderPlace(root: string): PackPlace {
+  /** Path of the mark that was found last. */
+  let found: string | undefined;
   return {
     async mark(database) {
       await mkdir(root, { recursive: true, mode: 0o700 });
@@ -14,23 +20,21 @@ export function folderPlace(root: string): PackPlace {
       await nodeFileSystem.syncFolder(root);
     },
     async isMarked(database) {
+      const path = join(root, markOf(database));
       try {
-        await access(join(root, markOf(database)));
-        return true;
+        await access(path);
       } catch {
         return false;
       }
+      found = path;
+      return true;
     },
-    open({ reservations }) {
-      const places = rememberPlaces([root], []);
-      const packs = filePacks(root, nodeFileSystem, { reservations, demandPresent: () => places.demand() });
-      return {
-        ...packs,
-        close() {
-          packs.close();
-          places.close();
+    open: ({ reservations }) =>
+      filePacks(root, nodeFileSystem, {
+        reservations,
+        demandPresent() {
+          if (found === undefined || !existsSync(found)) throw new StorageGoneError();
         },
-      };
-    },
+      }),
   };
 }
