@@ -29,6 +29,9 @@ export async function runTransaction<T>(
     );
     return reply;
   };
+  const demandNoFailure = (): void => {
+    if (failure !== undefined) throw failure.error;
+  };
   const characteristics = kind === 'read' ? 'REPEATABLE READ READ ONLY' : 'READ COMMITTED READ WRITE';
   void rows(
     `BEGIN ISOLATION LEVEL ${characteristics}; SET LOCAL statement_timeout = ${timeout};
@@ -37,11 +40,11 @@ export async function runTransaction<T>(
   let isCommitting = false;
   try {
     const result = await work({ rows });
-    if (failure !== undefined) throw failure.error;
+    demandNoFailure();
     isCommitting = true;
     // A time limit that ends the wait for a synchronous replica would report success.
     await rows('SET LOCAL statement_timeout = 0; COMMIT');
-    if (failure !== undefined) throw failure.error;
+    demandNoFailure();
     return result;
   } catch (error) {
     await Promise.all(replies);
