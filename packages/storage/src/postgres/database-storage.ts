@@ -1,4 +1,10 @@
-import { migratePostgres, StorageUnavailable, type CreateRateLimiter, type PostgresDriver } from '@packhouse/base';
+import {
+  checkPostgresMigrated,
+  migratePostgres,
+  StorageUnavailable,
+  type CreateRateLimiter,
+  type PostgresDriver,
+} from '@packhouse/base';
 import {
   leftoverAge,
   type ApiTokenStores,
@@ -25,7 +31,7 @@ import { postgresPreparedRecords } from './repo-state/prepared-records.ts';
 import { postgresRepoState } from './repo-state/repo-state.ts';
 import { postgresPackReservations } from './repo-state/reservations.ts';
 import { postgresRepoStateMigrations } from './repo-state/schema.ts';
-import { claimPlace } from './servers/claim-place.ts';
+import { claimPlace, WrongPlaceError } from './servers/claim-place.ts';
 import { postgresRates } from './servers/rates.ts';
 import { serverMigrations } from './servers/schema.ts';
 import { postgresWorkLeases } from './servers/work-leases.ts';
@@ -70,11 +76,7 @@ export interface DatabaseStorage extends DueWork, CountedStorage {
  * const storage = await databaseStorage({ driver, place: folderPlace('/mnt/packs') });
  */
 export async function databaseStorage({ driver, place }: DatabaseStorageOptions): Promise<DatabaseStorage> {
-  await migratePostgres(driver, 'repo-state', postgresRepoStateMigrations);
-  await migratePostgres(driver, 'catalog', postgresCatalogMigrations);
-  await migratePostgres(driver, 'tags', postgresTagMigrations);
-  await migratePostgres(driver, 'servers', serverMigrations);
-  const identity = await claimPlace(driver, place);
+  const identity = await prepareDatabase({ driver, place });
   // A lease needs no other ones: packs have random ids, which are never used again.
   const packs = place.open({
     reservations: (_, id) => postgresPackReservations(driver, id),
@@ -100,6 +102,35 @@ export async function databaseStorage({ driver, place }: DatabaseStorageOptions)
       packs.close();
     },
   };
+}
+
+const migrationLists = {
+  'repo-state': postgresRepoStateMigrations,
+  catalog: postgresCatalogMigrations,
+  tags: postgresTagMigrations,
+  servers: serverMigrations,
+};
+
+/**
+ * Brings the tables up to date, and marks the place. Returns the id of the database.
+ *
+ * @throws like {@link databaseStorage}.
+ */
+export async function prepareDatabase({ driver, place }: DatabaseStorageOptions): Promise<string> {
+  for (const [list, migrations] of Object.entries(migrationLists)) await migratePostgres(driver, list, migrations);
+  return claimPlace(driver, place);
+}
+
+/**
+ * Checks that the tables are up to date and the place is that of the database. Changes nothing.
+ *
+ * @throws like {@link databaseStorage}, also {@link MigrationError} if the tables are older.
+ */
+export async function checkDatabase({ driver, place }: DatabaseStorageOptions): Promise<void> {
+  for (const [list, migrations] of Object.entries(migrationLists))
+    await checkPostgresMigrated(driver, list, migrations);
+  const [known] = await driver.rows<{ id: string }>('SELECT id FROM packhouse.identity');
+  if (known === undefined || !(await place.isMarked(known.id))) throw new WrongPlaceError();
 }
 
 /** Opens catalog and repositories over a driver, which is that of a lease if work beside requests changes them. */

@@ -3,10 +3,17 @@ import type { Bucket, BucketObjectBody, BucketRange, PiecedBody } from '../bucke
 import type { HttpReply } from './http-exchange.ts';
 import { S3Client, type S3ClientOptions } from './s3-client.ts';
 import { S3Refusal } from './s3-error.ts';
+import { listKeys } from './list-keys.ts';
 import { abortRecorded, beginUpload, sizeOf } from './s3-upload.ts';
 
 /** A bucket of an S3-compatible store. Close it at the end. */
 export interface S3Bucket extends Bucket<PiecedBody> {
+  /**
+   * Yields the keys of all objects, in pages. Only commands list a bucket, never the service.
+   *
+   * @param pageSize Most keys of a page. Default 1,000.
+   */
+  keys(pageSize?: number): AsyncIterable<readonly string[]>;
   /** Closes connections. */
   close(): void;
 }
@@ -42,6 +49,7 @@ export function s3Bucket(options: S3ClientOptions): S3Bucket {
     },
     createMultipartUpload: async (key) => beginUpload(client, key),
     abortUpload: async (key) => abortRecorded(client, key),
+    keys: (pageSize = 1_000) => listKeys(client, options.prefix ?? '', pageSize),
     close: () => client.close(),
   };
 }

@@ -34,14 +34,15 @@ export interface S3Request {
 
 export interface S3Call {
   readonly method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE';
-  readonly key: string;
+  /** Key of the object. Null for the bucket itself. */
+  readonly key: string | null;
   readonly query?: Readonly<Record<string, string>>;
   readonly range?: string;
   readonly body?: PiecedBody;
 }
 
-/** Maximum bytes of a reply that is read as text. */
-const textMax = 65_536;
+/** Maximum bytes of a reply that is read as text. That of a list of 1,000 objects has a few hundred kilobytes. */
+const textMax = 4_194_304;
 
 const nothing = new Uint8Array(0);
 
@@ -50,6 +51,7 @@ export class S3Client {
   readonly #options: S3ClientOptions;
   readonly #connections: HttpConnections;
   readonly #address: (key: string) => URL;
+  readonly #bucketAddress: URL;
   /** Keys derived from credentials, one a day. */
   readonly #derivedKeys = new Map<string, ArrayBuffer>();
 
@@ -58,6 +60,10 @@ export class S3Client {
     this.#options = options;
     this.#connections = new HttpConnections(options.idle ?? 20_000);
     this.#address = objectAddresses(options);
+    const address = objectAddresses({ ...options, prefix: '' })('');
+    // Not every store signs the slash after the bucket.
+    address.pathname = address.pathname.replace(/\/$/, '');
+    this.#bucketAddress = address;
   }
 
   /**
@@ -66,7 +72,7 @@ export class S3Client {
    */
   async call(call: S3Call): Promise<HttpReply> {
     const { method, key, body = nothing } = call;
-    const operation = `${method} ${key}`;
+    const operation = `${method} ${key ?? 'the bucket'}`;
     const started = performance.now();
     const done = (status?: number): void =>
       this.#options.onRequest?.({
@@ -116,7 +122,7 @@ export class S3Client {
   }
 
   async #sign({ method, key, query, range }: S3Call, body: PiecedBody) {
-    const url = this.#address(key);
+    const url = key === null ? new URL(this.#bucketAddress) : this.#address(key);
     for (const [name, value] of Object.entries(query ?? {})) url.searchParams.set(name, value);
     // A checksum that every store verifies, since it is a part of what is signed.
     const headers = { 'x-amz-content-sha256': await bodyDigest(body), ...(range === undefined ? {} : { range }) };

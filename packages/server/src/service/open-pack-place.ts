@@ -1,0 +1,77 @@
+import { DatabaseUnavailable, MigrationError, PostgresError } from '@packhouse/base';
+import { folderPlace, listFiles } from '@packhouse/storage/node';
+import { WrongPlaceError, type PackPlace } from '@packhouse/storage/postgres';
+import { bucketPlace, s3Bucket, type S3Bucket } from '@packhouse/storage/s3';
+import type { PacksPlace } from '../config/shared-storage.ts';
+import { StartError, systemErrorCode } from '../start-error.ts';
+
+/** The place for packs of a shared storage. */
+export interface OpenedPlace {
+  readonly place: PackPlace;
+  /** Yields the names of all that is there, in pages. Only commands call it. */
+  names(): AsyncIterable<readonly string[]>;
+  /** Closes connections. Idempotent. */
+  close(): void;
+}
+
+type CacheBucket = (bucket: S3Bucket) => Promise<Parameters<typeof bucketPlace>[0]>;
+
+/**
+ * Opens the place for packs that the options name.
+ *
+ * @param cached Puts a cache in front of a bucket. Default: none.
+ * @throws {StartError} kind `configuration`.
+ */
+export async function openPackPlace(packs: PacksPlace, cached: CacheBucket = async (one) => one): Promise<OpenedPlace> {
+  if (packs.kind === 'folder') {
+    const { path } = packs;
+    return { place: folderPlace(path), names: () => listFiles(path), close: () => undefined };
+  }
+  const { bucket: name, prefix, access } = packs;
+  const { accessKeyId, secretAccessKey, sessionToken, region = 'us-east-1', endpoint } = access;
+  const credentials = { accessKeyId, secretAccessKey, ...(sessionToken !== undefined && { sessionToken }) };
+  try {
+    const bucket = s3Bucket({
+      bucket: name,
+      prefix,
+      region,
+      credentials: () => credentials,
+      ...(endpoint !== undefined && { endpoint }),
+    });
+    const close = (): void => bucket.close();
+    return { place: bucketPlace(await cached(bucket), close), names: () => bucket.keys(), close };
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new StartError('configuration', `${error.message}.`, accessHint, { cause: error });
+  }
+}
+
+const accessHint = 'Check --packs, and the keys, region and URL of the store in the variables of AWS.';
+
+/** Explains why a shared storage cannot be used. Messages of these classes hold no address and no password. */
+export function sharedStorageError(error: unknown, place: PacksPlace): StartError {
+  const because = (message: string, hint: string): StartError =>
+    new StartError('shared storage', message, hint, { cause: error });
+  if (error instanceof StartError) return error;
+  if (error instanceof DatabaseUnavailable) {
+    return because(
+      `${error.message}.`,
+      'Check that PostgreSQL runs, and the host, user, password and name of the database.',
+    );
+  }
+  if (error instanceof MigrationError || error instanceof PostgresError) {
+    return because(
+      `${error.message}.`,
+      'Use PostgreSQL 15 or later, a user that may create a schema, and a release no older than that of the other servers.',
+    );
+  }
+  if (error instanceof WrongPlaceError) {
+    return because(`${error.message}.`, 'Name the same --packs as for the other servers; a folder must be mounted.');
+  }
+  return place.kind === 'folder'
+    ? because(
+        `The folder of packs ${place.path} cannot be used (${systemErrorCode(error) ?? 'unknown reason'}).`,
+        'Check that it is mounted, and that this user may write there.',
+      )
+    : because(`The bucket ${place.bucket} cannot be used.`, accessHint);
+}
