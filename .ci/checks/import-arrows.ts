@@ -91,11 +91,12 @@ const layers: Record<string, readonly (readonly string[])[]> = {
   ],
   msw: [['store'], ['service'], ['faults', 'seed'], ['handlers'], ['options'], ['values']],
   base: [['contract', 'http', 'postgres'], ['access', 'log', 'sql'], ['errors', 'settings'], ['core']],
-  cli: [['commands'], ['api', 'completion', 'git', 'runtimes'], ['data-folder']],
+  cli: [['commands'], ['api', 'completion', 'git', 'runtimes', 'shared-storage'], ['data-folder']],
   command: [['command', 'process'], ['output']],
   storage: [
     ['contract'],
     ['testing'],
+    ['transfer'],
     ['cache', 's3'],
     ['bucket', 'files', 'memory', 'postgres', 'sql'],
     ['packs'],

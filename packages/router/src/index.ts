@@ -16,4 +16,5 @@ export { resolveServiceSettings, serviceRules, type ServiceSettings } from './se
 export { repositoryType } from './tags/repository-directory.ts';
 export { openTelemetry, type OpenTelemetryApi } from './tracing/open-telemetry.ts';
 export type { HostedTagging } from './tags/service-tagging.ts';
-export type { Maintained } from './upkeep/maintenance.ts';
+export { createLeasing, type LeasedOptions, type LeasedWork, type Leasing } from './upkeep/leasing.ts';
+export { sharedRetireGraceMax, type Maintained } from './upkeep/maintenance.ts';

@@ -8,6 +8,7 @@ import { eventsTailCommand } from './events.ts';
 import { exportCommand } from './export.ts';
 import { importCommand } from './import.ts';
 import { maintainCommand } from './maintain.ts';
+import { migrateCommand } from './migrate.ts';
 import { namespaceCommands } from './namespace.ts';
 import { repoCommands } from './repo.ts';
 import { repoArchiveCommand } from './repo-archive.ts';
@@ -51,6 +52,7 @@ export const commands: readonly Command[] = [
   maintainCommand,
   backupCommand,
   restoreCommand,
+  migrateCommand,
   ...below('conformance', conformanceCommands),
   workersInitCommand,
   completionCommand(() => commands),

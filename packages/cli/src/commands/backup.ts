@@ -1,6 +1,12 @@
 import { resolve } from 'node:path';
 import { exitCodes, printResult, startProgress, type Command, type Invocation, type Io } from '@packhouse/command';
+import type { SharedStorage } from '@packhouse/server/shared-storage';
 import { defaultDataFolder } from '../api/options.ts';
+import type { CopiedFolder } from '../data-folder/copy-folder.ts';
+import { sharedStorageOptions } from '../runtimes/shared-storage-of.ts';
+import type { OpenedShared } from '../shared-storage/with-shared-storage.ts';
+import { configOption } from './read-config.ts';
+import { sharedStorageNamed } from './shared-storage-named.ts';
 
 const verifying = 'Without --unverified the copy is examined as by "doctor", which reads all of it.';
 const unverified = { name: 'unverified', description: 'Do not examine the copy' };
@@ -8,19 +14,24 @@ const json = { name: 'json', description: 'Print what was copied as one line of 
 
 export const backupCommand: Command = {
   words: ['backup'],
-  summary: 'Copy a data folder while its server runs',
-  details: `The copy has the database as of one moment with every pack that it names, so each push that the server acknowledged before is in it. Packs are hard links if DIR is on the same file system, and take no room then; elsewhere they are copied. DIR appears when it is complete. An interrupted backup leaves only DIR.partial, which the next one to DIR replaces. ${verifying}
+  summary: 'Copy a data folder, or a database with its packs, while servers run',
+  details: `The copy has the database as of one moment with every pack that it names, so each push that the server acknowledged before is in it. Packs are hard links if DIR is on the same file system, and take no room then; elsewhere they are copied. DIR appears when it is complete. An interrupted backup leaves only DIR.partial, which the next one to DIR replaces. With --database and --packs, the copy is a data folder with all that is there, and no API token. ${verifying}
 Exits with ${exitCodes.unsound} if the copy is not sound; then nothing is left.`,
   arguments: [{ name: 'DIR', description: 'A directory that is new or empty' }],
   options: [
     { name: 'data', value: 'DIR', description: 'The data folder', default: `./${defaultDataFolder}` },
+    ...sharedStorageOptions,
+    { ...configOption, description: 'The configuration file of the servers' },
     unverified,
     json,
   ],
   examples: ['backup /backup/monday --data /srv/git', 'backup copy --unverified'],
-  run: (invocation, io) => {
+  async run(invocation, io) {
     const [from, to] = [invocation.text('data') ?? '', invocation.argument('DIR')];
-    return copy({ from, to, done: 'Backed up' }, invocation, io);
+    const shared = await sharedStorageNamed(invocation, io);
+    return shared === undefined
+      ? copy({ from, to, done: 'Backed up' }, invocation, io)
+      : copyDatabase(shared, resolve(io.cwd, to), invocation, io);
   },
 };
 
@@ -51,11 +62,32 @@ async function copy(
   const { copyFolder } = await import('../data-folder/copy-folder.ts');
   const progress = startProgress(io);
   const options = { verify: !invocation.flag('unverified'), show: progress.show };
-  const { packs, report } = await copyFolder(source, target, options).finally(progress.end);
-  const result = { from: source, directory: target, packs, ...(report !== undefined && { repos: report.repos }) };
+  const copied = await copyFolder(source, target, options).finally(progress.end);
+  return printCopy({ ...copied, from: source, target, done }, invocation, io);
+}
+
+async function copyDatabase(shared: SharedStorage, target: string, invocation: Invocation, io: Io): Promise<number> {
+  const { copyToFolder } = await import('../shared-storage/copy-to-folder.ts');
+  const { withSharedStorage } = await import('../shared-storage/with-shared-storage.ts');
+  const progress = startProgress(io);
+  const options = { verify: !invocation.flag('unverified'), show: progress.show };
+  const work = async (opened: OpenedShared) => {
+    const { packs, report } = await copyToFolder(opened, target, options);
+    return { from: opened.name, packs: packs.copied + packs.present, report };
+  };
+  const copied = await withSharedStorage(shared, work).finally(progress.end);
+  return printCopy({ ...copied, target, done: 'Backed up' }, invocation, io);
+}
+
+function printCopy(
+  { from, target, done, packs, report }: CopiedFolder & Readonly<Record<'from' | 'target' | 'done', string>>,
+  invocation: Invocation,
+  io: Io,
+): number {
+  const result = { from, directory: target, packs, ...(report !== undefined && { repos: report.repos }) };
   printResult(invocation, io, { ...result, verified: report !== undefined }, () => {
     const verified = report === undefined ? 'not verified' : 'everything in it is sound';
-    return `${done} ${source} to ${target}: ${verified}.\n`;
+    return `${done} ${from} to ${target}: ${verified}.\n`;
   });
   return 0;
 }

@@ -7,17 +7,21 @@ import {
   startProgress,
   table,
   type Command,
+  type Progress,
   type Screen,
 } from '@packhouse/command';
+import type { SharedStorage } from '@packhouse/server/shared-storage';
 import { accountOption, defaultDataFolder, namespaceOption } from '../api/options.ts';
-import type { RepoOutcome } from '../data-folder/maintain-folder.ts';
-import type { Change } from '../data-folder/maintain-repo.ts';
+import type { RepoOutcome, Wanted } from '../data-folder/maintain-folder.ts';
+import type { Change, MaintainRepoOptions } from '../data-folder/maintain-repo.ts';
+import { sharedStorageOptions } from '../runtimes/shared-storage-of.ts';
+import { sharedStorageNamed } from './shared-storage-named.ts';
 import { configOption, readConfig } from './read-config.ts';
 
 export const maintainCommand: Command = {
   words: ['maintain'],
-  summary: 'Merge packs and collect unreachable objects of a data folder that no server holds',
-  details: `A running server does this by itself. Merges small packs into few, leaves out what no ref has reached for "gc_grace" seconds (of --config, else as "serve" has it), and removes packs that were replaced and left-overs of dead pushes. It may be interrupted at any time.
+  summary: 'Merge packs and collect unreachable objects of a data folder that no server holds, or of a database',
+  details: `A running server does this by itself. Merges small packs into few, leaves out what no ref has reached for "gc_grace" seconds (of --config, else as "serve" has it), and removes packs that were replaced and left-overs of dead pushes. It may be interrupted at any time. Servers of a database may run meanwhile: they take turns with the command, and replaced packs stay for them.
 Exits with ${exitCodes.unsound} if a repo could not be maintained; the others are maintained all the same.`,
   arguments: [
     { name: 'REPO', description: 'the name of the repo; without it, all repos of the folder', optional: true },
@@ -26,6 +30,7 @@ Exits with ${exitCodes.unsound} if a repo could not be maintained; the others ar
     { name: 'full', description: 'Merge everything into one pack, which makes clones cheapest and rewrites all bytes' },
     { name: 'compact', description: 'Also rewrite the database without free space; needs room for two copies' },
     { name: 'data', value: 'DIR', description: 'The data folder', default: `./${defaultDataFolder}` },
+    ...sharedStorageOptions,
     { ...namespaceOption, description: 'The namespace of REPO' },
     { ...accountOption, description: 'The account of REPO' },
     { ...configOption, description: 'The configuration file of the server' },
@@ -46,15 +51,19 @@ Exits with ${exitCodes.unsound} if a repo could not be maintained; the others ar
     }
     const place = { account: invocation.text('account') ?? '', namespace: invocation.text('namespace') ?? '' };
     const { settings } = await readConfig(invocation, io);
+    const shared = await sharedStorageNamed(invocation, io);
+    if (shared !== undefined && invocation.flag('compact')) {
+      const hint = 'PostgreSQL uses free space again by itself; VACUUM (FULL) returns it.';
+      throw new CliError('usage', 'The option --compact is for a data folder.', hint);
+    }
     // Loaded on demand, so that commands that only call a server start fast.
     const { rowPackMax } = await import('@packhouse/git');
     const { settingRules } = await import('@packhouse/hosting');
-    const { maintainFolder } = await import('../data-folder/maintain-folder.ts');
     const grace = settings.gc_grace ?? settingRules.gc_grace.default;
     const wanted = name === undefined ? undefined : { ...place, name };
     const options = { grace: Number(grace) * 1000, full: invocation.flag('full'), rowsMax: rowPackMax };
     const progress = startProgress(io);
-    const outcomes = await maintainFolder(path, wanted, options, progress.show).finally(progress.end);
+    const outcomes = await maintained(path, shared, wanted, options, progress.show).finally(progress.end);
     const { database, failure } = invocation.flag('compact') ? await compacted(path) : {};
     const result = { repos: outcomes, ...(database === undefined ? {} : { database }) };
     printResult(invocation, io, result, (screen) => outcomesText(outcomes, screen) + databaseText(database));
@@ -68,6 +77,20 @@ Exits with ${exitCodes.unsound} if a repo could not be maintained; the others ar
     return exitCodes.unsound;
   },
 };
+
+async function maintained(
+  path: string,
+  shared: SharedStorage | undefined,
+  ...rest: [wanted: Wanted | undefined, options: MaintainRepoOptions, show: Progress['show']]
+): Promise<readonly RepoOutcome[]> {
+  if (shared === undefined) {
+    const { maintainFolder } = await import('../data-folder/maintain-folder.ts');
+    return maintainFolder(path, ...rest);
+  }
+  const { withSharedStorage } = await import('../shared-storage/with-shared-storage.ts');
+  const { maintainShared } = await import('../shared-storage/maintain-shared.ts');
+  return withSharedStorage(shared, (opened) => maintainShared(opened, ...rest));
+}
 
 async function compacted(path: string): Promise<{ readonly database?: Change; readonly failure?: unknown }> {
   const { compactFolder } = await import('../data-folder/compact-folder.ts');

@@ -1,12 +1,11 @@
-import { closeSync, copyFileSync, existsSync, fsyncSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { closeSync, copyFileSync, existsSync, openSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { openNodeSqlite } from '@packhouse/base/node-sqlite';
-import { CliError, shown, type Progress } from '@packhouse/command';
-import { openDataFolder } from '@packhouse/server';
+import { CliError, type Progress } from '@packhouse/command';
 import { nodeFileSystem } from '@packhouse/storage/node';
 import { namedPacks, PackCopies } from './copy-packs.ts';
-import { examineFolder } from './examine-folder.ts';
 import type { Report } from './examine.ts';
+import { lockFiles, makeFolder, syncFile, type MakeFolderOptions } from './make-folder.ts';
 import { demandFree } from './new-directory.ts';
 import { readBeside } from './read-beside.ts';
 
@@ -25,41 +24,22 @@ export interface CopiedFolder {
 const attempts = 10;
 
 /**
- * Copies the data folder `from` to `to` in the state of one moment, also while a server holds `from` (REPO-350). `to`
- * appears when it is complete, durable and, with `verify`, sound. Until then the copy is in `<to>.partial`.
+ * Copies the data folder `from` to `to` in the state of one moment, also while a server holds `from` (REPO-350).
  *
- * @throws {CliError} kind `usage` if there is something in `to`, `unsound` if `from` cannot be copied or the copy is not
- *   sound, {@link StartError} if `from` is not a data folder or another process makes the same copy.
+ * @throws {CliError} kind `unsound` if `from` cannot be copied, {@link StartError} if `from` is not a data folder, and both
+ *   as {@link makeFolder} does.
  */
-export async function copyFolder(
-  from: string,
-  to: string,
-  { verify, show }: { readonly verify: boolean; readonly show: Progress['show'] },
-): Promise<CopiedFolder> {
+export async function copyFolder(from: string, to: string, options: MakeFolderOptions): Promise<CopiedFolder> {
   demandFree(to);
   await readBeside(from, async () => undefined);
-  const making = `${to}.partial`;
-  const lock = openDataFolder(making);
-  try {
+  const { made, report } = await makeFolder(from, to, options, async (making) => {
     clear(making);
-    const packs = await copyContents(from, making, show);
+    const packs = await copyContents(from, making, options.show);
     copyToken(from, making);
-    lock.release();
-    const report = verify ? await examineFolder(making, show) : undefined;
-    if (report?.ok === false) throw unsound(from, report);
-    for (const name of lockFiles) rmSync(join(making, name), { force: true });
-    await nodeFileSystem.syncFolder(making);
-    renameSync(making, to);
-    await nodeFileSystem.syncFolder(dirname(to));
-    return { packs, report };
-  } catch (error) {
-    lock.release();
-    rmSync(making, { recursive: true, force: true });
-    throw error;
-  }
+    return packs;
+  });
+  return { packs: made, report };
 }
-
-const lockFiles: readonly string[] = ['lock.db', 'holder.json'];
 
 /** Removes what an interrupted copy left. */
 function clear(folder: string): void {
@@ -113,23 +93,4 @@ function copyToken(from: string, to: string): void {
   if (!existsSync(source)) return;
   copyFileSync(source, target);
   syncFile(target);
-}
-
-function syncFile(path: string): void {
-  const descriptor = openSync(path, 'r+');
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
-}
-
-function unsound(from: string, { problems: [first, ...others] }: Report): CliError {
-  const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
-  const where = [first?.repo ?? 'database', first?.where ?? [], first?.what].flat().join(': ');
-  return new CliError(
-    'unsound',
-    `The copy of ${from} is not sound: ${shown(where)}${more}.`,
-    'Nothing was left behind. Stop the server and run "packhouse doctor"; --unverified copies a damaged folder as well.',
-  );
 }

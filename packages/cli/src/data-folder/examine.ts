@@ -1,8 +1,7 @@
 import { readAllRefs, RepoGoneError, type RepoSnapshot } from '@packhouse/git';
 import type { HostedRepo, RepoStorage } from '@packhouse/hosting';
-import type { SqlDriver } from '@packhouse/base';
 import type { Progress } from '@packhouse/command';
-import { databaseProblems, knownRepos, orphanPacks, packsOfNobody, type KnownRepo } from './inventory.ts';
+import { orphanPacks, type KnownRepo } from './inventory.ts';
 
 /** One fault that an examination found. */
 export interface Finding {
@@ -35,14 +34,23 @@ export type RepoCheck = (
   snapshot: RepoSnapshot,
 ) => Promise<readonly Pick<Finding, 'where' | 'what'>[]>;
 
-/** Examines a data folder, one repository at a time. Changes nothing. */
+/** Repositories to examine, and faults of the whole storage. */
+export interface Examined {
+  /** Faults of the database. */
+  readonly problems: readonly string[];
+  readonly known: readonly KnownRepo[];
+  readonly storage: RepoStorage;
+  /** Counts the packs of repositories that no longer exist. */
+  readonly packsOfNobody: () => Promise<number>;
+}
+
+/** Examines a storage, one repository at a time. Changes nothing. */
 export async function examine(
-  opened: { readonly folder: string; readonly driver: SqlDriver; readonly storage: RepoStorage },
+  opened: Examined,
   checks: readonly RepoCheck[],
   show: Progress['show'] = () => undefined,
 ): Promise<Report> {
-  show('Checking the database');
-  const problems: Finding[] = databaseProblems(opened.driver).map((what) => ({
+  const problems: Finding[] = opened.problems.map((what) => ({
     repo: null,
     account: null,
     where: null,
@@ -50,7 +58,7 @@ export async function examine(
   }));
   const totals = { repos: 0, refs: 0, packs: 0, objects: 0, replacedPacks: 0 };
   const orphans = { packs: 0, repos: 0 };
-  const known = knownRepos(opened.driver);
+  const { known } = opened;
   for (const one of known) {
     totals.repos += 1;
     show(`Checking repo ${totals.repos} of ${known.length}: ${one.name ?? one.id}`);
@@ -83,7 +91,7 @@ export async function examine(
       tell({ where: null, what: `cannot be examined: ${error instanceof Error ? error.message : 'unknown reason'}` });
     }
   }
-  orphans.packs += await packsOfNobody(opened.folder, known, opened.storage);
+  orphans.packs += await opened.packsOfNobody();
   return { ok: problems.length === 0, ...totals, orphans, problems };
 }
 

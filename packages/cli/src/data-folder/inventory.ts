@@ -22,29 +22,44 @@ export interface KnownRepo {
   readonly unfinished: boolean;
 }
 
-interface ListedRow {
-  readonly account: string;
-  readonly id: string;
+/** A row of the catalog, by {@link listedRepos}. */
+export interface ListedRow extends StateRow {
   readonly namespace: string;
   readonly name: string;
-  readonly status: string;
   readonly jurisdiction: string;
+}
+
+/** A row of the states, by {@link storedRepos}. */
+export interface StateRow {
+  readonly account: string;
+  readonly id: string;
+  readonly status: string;
+}
+
+/** Selects the repositories of the catalog. `schema` is empty, or ends with a point. */
+export function listedRepos(schema: string): string {
+  return `SELECT r.account, r.id, n.name AS namespace, r.name, r.status, n.jurisdiction FROM ${schema}catalog_repos AS r
+    JOIN ${schema}catalog_namespaces AS n ON n.account = r.account AND n.folded = r.namespace ORDER BY r.account, r.id`;
+}
+
+/** Selects the states that are not erased. */
+export function storedRepos(schema: string, notErased: string): string {
+  return `SELECT account, id, status FROM ${schema}repos WHERE ${notErased} ORDER BY account, id`;
 }
 
 /** Returns every repository that has a catalog entry or a state, by account and id. Skips erased ones. */
 export function knownRepos(driver: SqlDriver): readonly KnownRepo[] {
+  return mergedRepos(driver.all<ListedRow>(listedRepos('')), driver.all<StateRow>(storedRepos('', 'erased = 0')));
+}
+
+/** Merges the rows of {@link listedRepos} and {@link storedRepos}. */
+export function mergedRepos(listed: readonly ListedRow[], states: readonly StateRow[]): readonly KnownRepo[] {
   const repos = new Map<string, KnownRepo>();
-  const listed = driver.all<ListedRow>(
-    `SELECT r.account, r.id, n.name AS namespace, r.name, r.status, n.jurisdiction FROM catalog_repos r
-     JOIN catalog_namespaces n ON n.account = r.account AND n.folded = r.namespace ORDER BY r.account, r.id`,
-  );
   for (const { account, id, namespace, name, status, jurisdiction } of listed) {
     const unfinished = status !== 'ready';
     repos.set(id, { account, id, name: `${namespace}/${name}`, jurisdiction, stored: false, ready: false, unfinished });
   }
-  for (const { account, id, status } of driver.all<{ account: string; id: string; status: string }>(
-    'SELECT account, id, status FROM repos WHERE erased = 0 ORDER BY account, id',
-  )) {
+  for (const { account, id, status } of states) {
     const known = repos.get(id);
     const ready = status === 'ready';
     repos.set(

@@ -1,6 +1,6 @@
 import { createGitEngine } from '@packhouse/git';
 import { nodeCodec } from '@packhouse/git/codec-node';
-import { foldName } from '@packhouse/hosting';
+import { foldName, type HostedRepo } from '@packhouse/hosting';
 import { StartError } from '@packhouse/server';
 import { CliError, type Progress } from '@packhouse/command';
 import { knownRepos, type KnownRepo } from './inventory.ts';
@@ -21,6 +21,12 @@ export interface Wanted {
   readonly name: string;
 }
 
+/** Runs work on the storage of one repository, or returns why it cannot. */
+export type OnRepo = (
+  repo: KnownRepo,
+  work: (opened: HostedRepo) => Promise<Maintained>,
+) => Promise<Maintained | string>;
+
 /**
  * Maintains one repository of the data folder at `path`, or all in turn if `wanted` is absent. A failure does not stop
  * the others.
@@ -36,25 +42,8 @@ export async function maintainFolder(
 ): Promise<readonly RepoOutcome[]> {
   try {
     return await withDataFolder(path, async ({ driver, repos }) => {
-      const named = knownRepos(driver).filter((one): one is NamedRepo => one.name !== undefined && one.stored);
-      const chosen = wanted === undefined ? named : [findRepo(named, wanted, path)];
-      const engine = createGitEngine({ codec: nodeCodec() });
-      const outcomes: RepoOutcome[] = [];
-      for (const [index, { account, id, name: repo, jurisdiction }] of chosen.entries()) {
-        show(`Maintaining repo ${index + 1} of ${chosen.length}: ${repo}`);
-        try {
-          const done = await maintainRepo(engine, repos.repo(account, id, jurisdiction), options);
-          outcomes.push({ account, repo, ok: true, ...done });
-        } catch (error) {
-          outcomes.push({
-            account,
-            repo,
-            ok: false,
-            reason: error instanceof Error ? error.message : 'unknown reason',
-          });
-        }
-      }
-      return outcomes;
+      const onRepo: OnRepo = ({ account, id, jurisdiction }, work) => work(repos.repo(account, id, jurisdiction));
+      return maintainRepos({ known: knownRepos(driver), place: path, onRepo }, wanted, options, show);
     });
   } catch (error) {
     if (!(error instanceof StartError) || error.kind !== 'data folder in use') throw error;
@@ -62,6 +51,37 @@ export async function maintainFolder(
       'A running server merges packs by itself. To do it now, or to rewrite the database, stop that server first.';
     throw new StartError(error.kind, error.message, hint, { cause: error });
   }
+}
+
+/**
+ * Maintains one of the known repositories, or all in turn.
+ *
+ * @param where.place Name of the storage, for messages.
+ * @throws {CliError} kind `refused` if there is no such repository.
+ */
+export async function maintainRepos(
+  where: { readonly known: readonly KnownRepo[]; readonly place: string; readonly onRepo: OnRepo },
+  wanted: Wanted | undefined,
+  options: MaintainRepoOptions,
+  show: Progress['show'],
+): Promise<readonly RepoOutcome[]> {
+  const named = where.known.filter((one): one is NamedRepo => one.name !== undefined && one.stored);
+  const chosen = wanted === undefined ? named : [findRepo(named, wanted, where.place)];
+  const engine = createGitEngine({ codec: nodeCodec() });
+  const outcomes: RepoOutcome[] = [];
+  for (const [index, one] of chosen.entries()) {
+    const { account, name: repo } = one;
+    show(`Maintaining repo ${index + 1} of ${chosen.length}: ${repo}`);
+    const done = await where
+      .onRepo(one, (opened) => maintainRepo(engine, opened, options))
+      .catch((error: unknown) => (error instanceof Error ? error.message : 'unknown reason'));
+    outcomes.push({
+      account,
+      repo,
+      ...(typeof done === 'string' ? { ok: false, reason: done } : { ok: true, ...done }),
+    });
+  }
+  return outcomes;
 }
 
 type NamedRepo = KnownRepo & { readonly name: string };

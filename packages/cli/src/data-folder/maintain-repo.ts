@@ -27,16 +27,18 @@ export interface MaintainRepoOptions {
   readonly full: boolean;
   /** Bytes up to which a pack is stored in the database. */
   readonly rowsMax: number;
+  /** Milliseconds that other processes may need replaced packs and left-overs. Default: none uses the repository. */
+  readonly others?: { readonly retireGrace: number; readonly leftoverAge: number };
 }
 
 /** A bound above the rounds needed: one replaces packs, the next removes the replaced ones. */
 const roundsMax = 4;
 
-/** Maintains a repository that no other process uses, so it keeps no replaced packs. */
+/** Maintains a repository. If no other process uses it, it keeps no replaced packs. */
 export async function maintainRepo(
   engine: GitEngine,
   repo: HostedRepo,
-  { grace, full, rowsMax }: MaintainRepoOptions,
+  { grace, full, rowsMax, others = { retireGrace: 0, leftoverAge: 0 } }: MaintainRepoOptions,
 ): Promise<Maintained> {
   const before = await sizesOf(repo);
   let collected = 0;
@@ -45,7 +47,7 @@ export async function maintainRepo(
     const report = await maintainRepository(engine, repo, {
       now: Date.now(),
       grace,
-      retireGrace: 0,
+      retireGrace: others.retireGrace,
       mode: full && round === 0 ? 'full' : 'usual',
       history: full ? 'all' : 'recent',
       mergeMax: Number.MAX_SAFE_INTEGER,
@@ -57,7 +59,7 @@ export async function maintainRepo(
     removed += report.removedPacks;
     if (report.mergedPacks + report.madePacks + report.removedPacks === 0) break;
   }
-  removed += (await sweepLeftovers(repo.state, repo.packs, Date.now(), 0)).length;
+  removed += (await sweepLeftovers(repo.state, repo.packs, Date.now(), others.leftoverAge)).length;
   const after = await sizesOf(repo);
   // The next server plans its next maintenance itself.
   await repo.state.planMaintenance(Date.now());

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { createGitEngine, packFiles, rowPackMax, verifyRepository } from '@packhouse/git';
+import { createGitEngine, packFiles, rowPackMax } from '@packhouse/git';
 import { nodeCodec } from '@packhouse/git/codec-node';
 import { apiPermissions, listedTokens, packhouse } from '@packhouse/router';
 import { maintainHostedRepo, neutral, type Outbound, sweepLeftovers } from '@packhouse/hosting';
@@ -8,7 +8,8 @@ import { openNodeSqlite } from '@packhouse/base/node-sqlite';
 import { faultySql, type SqlFault, type SqlFaultCode, type SqlStep } from '@packhouse/base/testing';
 import type { FaultyFileSystem } from '@packhouse/storage/testing';
 import { push, type Command } from '@packhouse/conformance/tools/wire-client';
-import { knownRepos } from '../../src/data-folder/inventory.ts';
+import { databaseProblems, knownRepos } from '../../src/data-folder/inventory.ts';
+import { repoCheck } from '../../src/data-folder/repo-check.ts';
 import { examine } from '../../src/data-folder/examine.ts';
 import type { Observed } from '../kills/observe.ts';
 
@@ -175,11 +176,17 @@ export async function openFaultyService(options: FaultyServiceOptions): Promise<
       for (const { state, packs } of repositories()) await sweepLeftovers(state, packs, now);
     },
     async problems() {
-      const verify: Parameters<typeof examine>[1][number] = async (repo, snapshot) =>
-        (await verifyRepository(createGitEngine({ codec: nodeCodec() }), repo, snapshot)).map(
-          ({ about, where, what }) => ({ where: `${about} ${where}`, what }),
-        );
-      return (await examine({ folder, driver: storage.driver, storage: storage.repos }, [verify])).problems;
+      return (
+        await examine(
+          {
+            problems: databaseProblems(storage.driver),
+            known: knownRepos(storage.driver),
+            storage: storage.repos,
+            packsOfNobody: async () => 0,
+          },
+          [repoCheck()],
+        )
+      ).problems;
     },
     async accounted() {
       const paths: string[] = [];

@@ -22,7 +22,7 @@ export interface LeasedOptions {
   readonly rest?: number;
 }
 
-type LeasedWork = (storage: WorkStorage, signal: AbortSignal) => Promise<unknown>;
+export type LeasedWork = (storage: WorkStorage, signal: AbortSignal) => Promise<unknown>;
 
 /** Milliseconds until other servers take over the work of a server that died. */
 const leaseTime = 30_000;

@@ -59,7 +59,7 @@ const dueMax = 100;
 const retireGraceMax = 60_000;
 
 /** The same if other servers may read the packs (REPO-333). */
-const sharedRetireGraceMax = 3_600_000;
+export const sharedRetireGraceMax = 3_600_000;
 
 /** Milliseconds until the first retry after a failure. Each further failure doubles the delay, up to an hour. */
 const firstDelay = 5_000;

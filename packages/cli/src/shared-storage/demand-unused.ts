@@ -1,0 +1,21 @@
+import type { PostgresDriver } from '@packhouse/base';
+import { CliError } from '@packhouse/command';
+
+/**
+ * Demands that no other client of this user is connected to the database, as a server would be.
+ *
+ * @throws {CliError} kind `start`.
+ */
+export async function demandUnused(postgres: PostgresDriver): Promise<void> {
+  const [row] = await postgres.rows<{ others: number }>(
+    `SELECT count(*) AS others FROM pg_stat_activity
+     WHERE datname = current_database() AND usename = current_user AND pid <> pg_backend_pid()
+       AND backend_type = 'client backend'`,
+  );
+  if (row?.others === 0) return;
+  throw new CliError(
+    'start',
+    `The database is in use: ${row?.others ?? 'unknown'} other connections are open.`,
+    'Stop all servers that use it, and other clients such as psql.',
+  );
+}
