@@ -162,6 +162,34 @@ describe('two servers over one database', () => {
     }
   });
 
+  it('REPO-370: a token that one server revokes during requests ends on the other before the reply', async () => {
+    const tokensOf = (server: KillableServer) => `${server.url}/v4/accounts/local/repos/api-tokens`;
+    const headers = { authorization: `Bearer ${apiToken}`, 'content-type': 'application/json' };
+    const body = JSON.stringify({ name: 'race', permissions: ['edit'] });
+    const { remote } = (await create('by-token')).at(b);
+    for (let round = 0; round < 5; round++) {
+      const { result } = (await (await fetch(tokensOf(a), { method: 'POST', headers, body })).json()) as Reply;
+      const { id = '', plaintext = '' } = result ?? {};
+      const by = { headers: { authorization: `Bearer ${plaintext}` } };
+      const uses = async (): Promise<readonly number[]> => {
+        const urls = [tokensOf(b), `${remote}/info/refs?service=git-receive-pack`];
+        return Promise.all(urls.map(async (url) => (await fetch(url, by)).status));
+      };
+      const created = fetch(tokensOf(b), { method: 'POST', headers: { ...headers, ...by.headers }, body });
+      const during = Promise.all(Array.from({ length: 10 }, uses));
+      expect((await fetch(`${tokensOf(a)}/${id}`, { method: 'DELETE', headers })).status).toBe(200);
+      expect(await uses()).toEqual([401, 403]);
+      for (const [status, git] of await during) {
+        expect([200, 401]).toContain(status);
+        expect([200, 403]).toContain(git);
+      }
+      // What it created meanwhile, if anything, has ended with it.
+      const child = (await (await created).json()) as Reply;
+      const left = { headers: { authorization: `Bearer ${child.result?.['plaintext'] ?? 'none'}` } };
+      expect((await fetch(tokensOf(b), left)).status).toBe(401);
+    }
+  });
+
   it('REPO-331: a server that is killed during pushes takes nothing acknowledged with it', async () => {
     const repo = await create('killed');
     const seen: string[] = [];

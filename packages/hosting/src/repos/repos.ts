@@ -46,9 +46,16 @@ export interface Repos {
   /** Parameters in `query`: `limit`, `cursor`, `page`, `search`, `sort`, `direction` (REPO-090, REPO-114). */
   list(account: string, namespace: string, query: RawFields): Promise<Page<RepoListItem>>;
   /** Ready repos only (REPO-089). */
-  get(account: string, namespace: string, name: string): Promise<RepoDetails>;
+  /** @param within Ids of the only repos that the caller may reach. Default: all. */
+  get(account: string, namespace: string, name: string, within?: readonly string[]): Promise<RepoDetails>;
   /** Members of `body`: `name`, `description`, `default_branch`, `read_only` (REPO-237). Ready repos only. */
-  update(account: string, namespace: string, name: string, body: RawFields): Promise<RepoDetails>;
+  update(
+    account: string,
+    namespace: string,
+    name: string,
+    body: RawFields,
+    within?: readonly string[],
+  ): Promise<RepoDetails>;
   /** Updates a repo by its id, even if its name has changed. */
   updateById(account: string, id: string, body: RawFields): Promise<RepoDetails>;
   /** Finds a ready repo (REPO-089), for callers that keep it open. */
@@ -141,13 +148,13 @@ export function createRepos(context: Context, known: KnownRepos, { longWork, imp
       return { rows: rows.map((repo) => ({ ...repoInfo(repo, remote(account, repo)), status: repo.status })), info };
     },
 
-    async get(account, namespace, name) {
-      return details(account, await findReadyRepo(context, account, namespace, name));
+    async get(account, namespace, name, within) {
+      return details(account, await findReadyRepo(context, account, namespace, name, within));
     },
 
-    async update(account, namespace, name, body) {
+    async update(account, namespace, name, body, within) {
       const request = readUpdateRequest(body, settings);
-      const found = await findReadyRepo(context, account, namespace, name);
+      const found = await findReadyRepo(context, account, namespace, name, within);
       return details(account, await updateRepo(context, account, found, request));
     },
 

@@ -11,7 +11,7 @@ export interface Tokens {
   /** Members of `body`: `repo`, `scope`, `ttl` (TOKEN-009). */
   create(account: string, namespace: string, body: RawFields, within?: Within): Promise<CreateTokenResult>;
   /** Parameters in `query`: `page`, `per_page`, `state` (REPO-095, TOKEN-010). */
-  list(account: string, namespace: string, repo: string, query: RawFields): Promise<Page<TokenInfo>>;
+  list(account: string, namespace: string, repo: string, query: RawFields, within?: Within): Promise<Page<TokenInfo>>;
   /** Resolves to the id (TOKEN-012). */
   revoke(account: string, namespace: string, id: string, within?: Within): Promise<string>;
 }
@@ -32,9 +32,9 @@ export function createTokens(context: Context, repoTokens: RepoTokens): Tokens {
       return repoTokens.create({ account, id, jurisdiction }, { scope, ttl });
     },
 
-    async list(account, namespace, name, query) {
+    async list(account, namespace, name, query, within) {
       const { page, state, limit, offset } = readTokenPage(query, settings);
-      const { id, jurisdiction } = await findReadyRepo(context, account, namespace, name);
+      const { id, jurisdiction } = await findReadyRepo(context, account, namespace, name, within);
       const { tokens, total } = await repoTokens.list({ account, id, jurisdiction }, { state, limit, offset });
       return offsetPage(tokens, page, limit, total);
     },

@@ -263,8 +263,8 @@ export const operations: readonly Operation[] = [
     permission: 'read',
     status: 200,
     result: 'repoDetails',
-    run: async ({ repos }, { account, path }) => ({
-      result: await repos.get(account, path('namespace'), path('repo_name')),
+    run: async ({ repos }, { account, path, within }) => ({
+      result: await repos.get(account, path('namespace'), path('repo_name'), within),
     }),
   },
   {
@@ -276,8 +276,8 @@ export const operations: readonly Operation[] = [
     status: 200,
     body: 'updateRepo',
     result: 'repoDetails',
-    run: async ({ repos }, { account, path, body }) => ({
-      result: await repos.update(account, path('namespace'), path('repo_name'), body),
+    run: async ({ repos }, { account, path, body, within }) => ({
+      result: await repos.update(account, path('namespace'), path('repo_name'), body, within),
     }),
   },
   {
@@ -307,8 +307,8 @@ export const operations: readonly Operation[] = [
     query: 'listTokens',
     result: ['tokenInfo'],
     info: 'offset',
-    run: async ({ tokens }, { account, path, query }) => {
-      const { rows, info } = await tokens.list(account, path('namespace'), path('repo_name'), query);
+    run: async ({ tokens }, { account, path, query, within }) => {
+      const { rows, info } = await tokens.list(account, path('namespace'), path('repo_name'), query, within);
       return { result: rows, info };
     },
   },

@@ -1,0 +1,15 @@
+import { sqlApiTokens } from '@packhouse/storage';
+import { testApiTokens } from '@packhouse/hosting/contract';
+import { inside, newDatabase } from './database.ts';
+
+testApiTokens(
+  'workerd, SQL of a Durable Object',
+  () => {
+    const database = newDatabase();
+    return {
+      apiTokens: (account) => inside(database, (driver) => sqlApiTokens(driver)(account)),
+      close: () => undefined,
+    };
+  },
+  { runs: 10 },
+);
