@@ -181,7 +181,9 @@ export class DiskCache implements CacheUsage {
   /** Removes a file in the background. One that stays is found by the next look. */
   #remove(name: string): void {
     const removal = this.#fileSystem.remove(this.#path(name)).catch(() => undefined);
-    this.#removing = Promise.all([this.#removing, removal]);
+    const earlier = this.#removing;
+    // No promise of all: its result would hold those of all earlier removals.
+    this.#removing = removal.then(() => earlier);
   }
 
   #path(name: string): string {
