@@ -121,7 +121,8 @@ function bodyStream(message: IncomingMessage, idle: number, request: ClientReque
   // It may break before anyone reads it.
   message.on('error', () => undefined);
   const chunks = message[Symbol.asyncIterator]() as AsyncIterator<Uint8Array<ArrayBuffer>>;
-  let left = request.method === 'HEAD' ? 0 : Number(message.headers['content-length'] ?? Infinity);
+  const isEmpty = request.method === 'HEAD' || message.statusCode === 204;
+  let left = isEmpty ? 0 : Number(message.headers['content-length'] ?? Infinity);
   return new ReadableStream(
     {
       async pull(controller) {

@@ -7,6 +7,7 @@ const address = (more: Partial<ObjectPlaces>): string => objectAddresses({ ...pl
 describe('objectAddresses', () => {
   it.each<[Partial<ObjectPlaces>, string]>([
     [{}, 'https://packs.s3.eu-central-1.amazonaws.com/a/b.pack'],
+    [{ bucket: 'packs.example' }, 'https://s3.eu-central-1.amazonaws.com/packs.example/a/b.pack'],
     [{ region: 'cn-north-1' }, 'https://packs.s3.cn-north-1.amazonaws.com.cn/a/b.pack'],
     [{ addressing: 'path' }, 'https://s3.eu-central-1.amazonaws.com/packs/a/b.pack'],
     [{ endpoint: 'http://127.0.0.1:9000', prefix: 'x/y' }, 'http://127.0.0.1:9000/packs/x/y/a/b.pack'],

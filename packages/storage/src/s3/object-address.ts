@@ -7,7 +7,7 @@ export interface ObjectPlaces {
   readonly endpoint?: string;
   /**
    * Place of the bucket in addresses: `path` (`https://host/bucket/key`) or `host` (`https://bucket.host/key`). Default:
-   * `path` with an endpoint, `host` without.
+   * `path` with an endpoint, and for a bucket with dots, which certificates do not cover; else `host`.
    */
   readonly addressing?: 'path' | 'host';
   /** Begins every key, without slashes at its ends. Default: none. */
@@ -29,7 +29,7 @@ export function objectAddresses(places: ObjectPlaces): (key: string) => URL {
   check('prefix', prefix.length > 512 ? '/' : prefix, prefixForm);
   const domain = region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com';
   const store = parseEndpoint(endpoint ?? `https://s3.${region}.${domain}`);
-  const isHost = (places.addressing ?? (endpoint === undefined ? 'host' : 'path')) === 'host';
+  const isHost = (places.addressing ?? (endpoint === undefined && !bucket.includes('.') ? 'host' : 'path')) === 'host';
   if (isHost) store.hostname = `${bucket}.${store.hostname}`;
   const folders = [store.pathname.slice(1).replace(/\/$/, ''), isHost ? '' : bucket, prefix].filter(Boolean);
   return (key) => {
