@@ -1,6 +1,6 @@
 /** Two servers over one PostgreSQL and one bucket, each a separate process. */
 
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -12,7 +12,7 @@ import { startPostgres, type PostgresServer } from '@packhouse/fixtures/postgres
 import { startS3Server, type S3Server } from '@packhouse/fixtures/s3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startEventSink, type EventSink } from './support/event-sink.ts';
-import { apiToken, startServer, type KillableServer } from './support/killable-server.ts';
+import { apiToken, runCli, startServer, type KillableServer } from './support/killable-server.ts';
 
 let folder: string;
 let database: PostgresServer;
@@ -22,11 +22,11 @@ let sink: EventSink;
 let a: KillableServer;
 let b: KillableServer;
 
-const start = (name: string, port = 0, words: readonly string[] = []): Promise<KillableServer> =>
+const start = (name: string, port = 0, places = { packs: `s3://${store.bucket}/main`, url }): Promise<KillableServer> =>
   startServer(join(folder, name), port, 'node', join(folder, 'config.json'), [], {
-    words: ['--packs', `s3://${store.bucket}/main`, ...words],
+    words: ['--packs', places.packs],
     env: {
-      DATABASE_URL: url,
+      DATABASE_URL: places.url,
       AWS_ENDPOINT_URL: store.endpoint,
       AWS_ACCESS_KEY_ID: store.credentials.accessKeyId,
       AWS_SECRET_ACCESS_KEY: store.credentials.secretAccessKey,
@@ -75,9 +75,9 @@ async function rest(server: KillableServer, method: string, path: string, body?:
   return { status, headers, ...((await response.json()) as Omit<Reply, 'status' | 'headers'>) };
 }
 
-/** Creates a repo through A. Returns its token, and its remote at a server. */
-async function create(name: string) {
-  const { result } = await rest(a, 'POST', '/repos', { name });
+/** Creates a repo, through A by default. Returns its token, and its remote at a server. */
+async function create(name: string, through = a) {
+  const { result } = await rest(through, 'POST', '/repos', { name });
   const token = String(result?.['token']);
   return { token, at: (server: KillableServer) => ({ token, remote: `${server.url}/git/local/default/${name}.git` }) };
 }
@@ -258,4 +258,44 @@ describe('two servers over one database', () => {
     await expect.poll(maintained, { timeout: 20_000 }).toBeGreaterThan(0);
     for (const server of [a, b]) expect(cloned(repo.at(server))).toEqual(order.toReversed());
   }, 60_000);
+});
+
+describe('two servers over one database and one folder of packs', () => {
+  it('REPO-328, REPO-336, REPO-337: share pushes, forks and deletions, and need the folder', async () => {
+    const places = { packs: join(folder, 'packs'), url: await database.createDatabase() };
+    const servers = await Promise.all([start('c', 0, places), start('d', 0, places)]);
+    const [c, d] = servers;
+    try {
+      const repo = await create('one', c);
+      const first = change('first', 3_000_000);
+      const second = change('second', 3_000_001, first.node);
+      expect(await push(repo.at(c), [set(main, first.node)], first.pack)).toEqual(['unpack ok', `ok ${main}`]);
+      const next = await push(repo.at(d), [set(main, second.node, first.node)], second.pack);
+      expect(next).toEqual(['unpack ok', `ok ${main}`]);
+      for (const server of servers) expect(cloned(repo.at(server))).toEqual([second.node.oid, first.node.oid]);
+
+      const fork = await rest(d, 'POST', '/repos/one/fork', { name: 'forked' });
+      expect((await rest(c, 'DELETE', '/repos/one')).status).toBeLessThan(300);
+      const token = String(fork.result?.['token']);
+      for (const { url: at } of servers)
+        expect(cloned({ remote: `${at}/git/local/default/forked.git`, token })).toHaveLength(2);
+      const pushed = { token, remote: `${c.url}/git/local/default/forked.git` };
+      const third = change('third', 3_000_002, second.node);
+      const pushing = push(pushed, [set(main, third.node, second.node)], third.pack).catch(() => undefined);
+      await wait(5);
+      await c.kill();
+      await pushing;
+      expect([2, 3]).toContain(cloned({ ...pushed, remote: pushed.remote.replace(c.url, d.url) }).length);
+
+      renameSync(places.packs, `${places.packs}-away`);
+      await expect.poll(async () => (await fetch(`${d.url}/readyz`)).status, { timeout: 10_000 }).toBe(503);
+      renameSync(`${places.packs}-away`, places.packs);
+      await expect.poll(async () => (await fetch(`${d.url}/readyz`)).status, { timeout: 10_000 }).toBe(200);
+      const words = ['--database', places.url, '--packs', places.packs, '--json'];
+      const { status, stdout } = await runCli(['doctor', ...words]);
+      expect([status, JSON.parse(stdout)]).toEqual([0, expect.objectContaining({ problems: [] })]);
+    } finally {
+      await Promise.all(servers.map((server) => server.kill()));
+    }
+  }, 120_000);
 });

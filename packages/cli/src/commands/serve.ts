@@ -6,7 +6,7 @@ import { CliError, type Command, type Invocation, type Io } from '@packhouse/com
 import { defaultDataFolder, dialectNamed, dialectOption } from '../api/options.ts';
 import { currentProgram, runtimeNamed, runtimes } from '../runtimes/runtime.ts';
 import type { ServePlaces } from '../runtimes/serve-places.ts';
-import { sharedStorageOf, sharedStorageOptions } from '../runtimes/shared-storage-of.ts';
+import { databaseFiles, sharedStorageOf, sharedStorageOptions } from '../runtimes/shared-storage-of.ts';
 import { startIn } from '../runtimes/start-in.ts';
 import { configOption, readConfig, readText } from './read-config.ts';
 import { openness, readyLine, readyText } from './ready.ts';
@@ -61,7 +61,7 @@ export const serveCommand: Command = {
     try {
       const configured = await configOf(invocation, io);
       const shared = sharedStorageOf(invocation, io, configured.config);
-      const places = placesOf(invocation, io, shared);
+      const places = placesOf(invocation, io, { ...configured.config, ...shared });
       const { host, port, data } = places;
       const runtime = runtimeNamed(invocation.text('runtime'));
       const { program, load } = runtimes[runtime];
@@ -106,13 +106,17 @@ export const serveCommand: Command = {
   },
 };
 
-function placesOf(invocation: Invocation, io: Io, { packs }: ReturnType<typeof sharedStorageOf>): ServePlaces {
+function placesOf(
+  invocation: Invocation,
+  io: Io,
+  { packs, database }: Pick<ServerConfig, 'packs' | 'database'>,
+): ServePlaces {
   const files = ['config', 'tls-cert', 'tls-key'].flatMap((option) => invocation.text(option) ?? []);
   return {
     host: invocation.text('host') ?? '',
     port: portOf(invocation.text('port') ?? ''),
     data: resolve(io.cwd, invocation.text('data') ?? ''),
-    files: files.map((file) => resolve(io.cwd, file)),
+    files: [...files.map((file) => resolve(io.cwd, file)), ...databaseFiles(database, io.cwd)],
     shared: packs === undefined ? undefined : { folder: packs.startsWith('s3:') ? undefined : packs },
   };
 }

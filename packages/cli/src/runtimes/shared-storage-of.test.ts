@@ -1,7 +1,7 @@
 import { parseCommandLine } from '@packhouse/command';
 import { describe, expect, it } from 'vitest';
 import { commands } from '../commands/all.ts';
-import { sharedStorageOf } from './shared-storage-of.ts';
+import { databaseFiles, sharedStorageOf } from './shared-storage-of.ts';
 
 function chosen(words: readonly string[], env: Record<string, string> = {}, config = {}): unknown {
   const parsed = parseCommandLine(['serve', ...words], commands, { env, program: 'packhouse' });
@@ -20,13 +20,21 @@ describe('sharedStorageOf', () => {
     expect(chosen(['--database', 'postgres://c/d'], env)).toEqual({ database: 'postgres://c/d' });
   });
 
+  it('REPO-392: finds the files of certificates that the URL of a database names', () => {
+    const url = 'postgres://a/b?sslmode=verify-full&sslrootcert=ca.pem&sslkey=/etc/key.pem';
+    expect(databaseFiles(url, '/srv')).toEqual(['/srv/ca.pem', '/etc/key.pem']);
+    expect(databaseFiles(undefined, '/srv')).toEqual([]);
+    expect(databaseFiles('no URL', '/srv')).toEqual([]);
+  });
+
   it('REPO-336: takes keys, region and URL of the store from the variables of AWS', () => {
     expect(chosen([], { AWS_ACCESS_KEY_ID: 'id' })).toEqual({});
     const env = { ...keys, AWS_DEFAULT_REGION: 'r1', AWS_ENDPOINT_URL: 'http://a', AWS_SESSION_TOKEN: '' };
     const access = { accessKeyId: 'id', secretAccessKey: 'secret', region: 'r1', endpoint: 'http://a' };
     expect(chosen(['--packs', 's3://p'], env)).toEqual({ packs: 's3://p', bucketAccess: access });
     const more = { ...env, AWS_REGION: 'r2', AWS_ENDPOINT_URL_S3: 'http://b', AWS_SESSION_TOKEN: 't' };
-    expect(chosen([], more)).toEqual({
+    expect(chosen(['--packs', 's3://p'], more)).toEqual({
+      packs: 's3://p',
       bucketAccess: { ...access, region: 'r2', endpoint: 'http://b', sessionToken: 't' },
     });
   });

@@ -50,6 +50,14 @@ export function sharedStorageOf(
   };
 }
 
+/** Returns the absolute paths of the certificates and the key that the URL of a database names. */
+export function databaseFiles(database: string | undefined, cwd: string): readonly string[] {
+  if (database === undefined || !URL.canParse(database)) return [];
+  const { searchParams } = new URL(database);
+  const files = ['sslrootcert', 'sslcert', 'sslkey'].flatMap((name) => searchParams.get(name) ?? []);
+  return files.map((file) => resolve(cwd, file));
+}
+
 function accessOf(env: Io['env']): BucketAccess | undefined {
   const [accessKeyId, secretAccessKey] = [valueOf(env, 'AWS_ACCESS_KEY_ID'), valueOf(env, 'AWS_SECRET_ACCESS_KEY')];
   if (accessKeyId === undefined || secretAccessKey === undefined) return undefined;

@@ -56,7 +56,7 @@ export function sharedStorageError(error: unknown, place: PacksPlace): StartErro
   if (error instanceof DatabaseUnavailable) {
     return because(
       `${error.message}.`,
-      'Check that PostgreSQL runs, and the host, user, password and name of the database.',
+      'Check that PostgreSQL runs, and the host, user, password, name and certificates of the database.',
     );
   }
   if (error instanceof MigrationError || error instanceof PostgresError) {
