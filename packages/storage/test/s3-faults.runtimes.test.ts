@@ -72,7 +72,16 @@ describe('S3 over a connection with faults', () => {
   const keysLeft = async (): Promise<string[]> =>
     [...(await (await fetch(`${server.endpoint}/packs`)).text()).matchAll(/<Key>([^<]+)/g)].map(([, key]) => key ?? '');
 
-  const passing: readonly ProxyFault[] = ['slow down', 'early', 'broken', 'stalled', 'lost', 'cut', 'paused'];
+  const passing: readonly ProxyFault[] = [
+    'slow down',
+    'no store',
+    'early',
+    'broken',
+    'stalled',
+    'lost',
+    'cut',
+    'paused',
+  ];
 
   it.each(passing)('REPO-326: succeeds if any one request is %s, and leaves nothing', async (fault) => {
     // Each request fails in one way; in CI in all ways.

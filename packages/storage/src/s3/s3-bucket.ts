@@ -2,8 +2,8 @@ import { StorageError } from '@packhouse/git';
 import type { Bucket, BucketObjectBody, BucketRange, PiecedBody } from '../bucket/bucket.ts';
 import type { HttpReply } from './http-exchange.ts';
 import { S3Client, type S3ClientOptions } from './s3-client.ts';
-import { S3Refusal } from './s3-error.ts';
 import { listKeys } from './list-keys.ts';
+import { isMissing } from './s3-error.ts';
 import { abortRecorded, beginUpload, sizeOf } from './s3-upload.ts';
 
 /** A bucket of an S3-compatible store. Close it at the end. */
@@ -83,7 +83,7 @@ async function unlessMissing(replying: Promise<HttpReply>): Promise<HttpReply | 
   try {
     return await replying;
   } catch (error) {
-    if (error instanceof S3Refusal && error.status === 404 && ['', 'NoSuchKey'].includes(error.code)) return null;
+    if (isMissing(error)) return null;
     throw error;
   }
 }

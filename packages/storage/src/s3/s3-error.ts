@@ -43,8 +43,15 @@ const passing: ReadonlySet<string> = new Set([
 export function replyError(operation: string, status: number, text: string): S3Error | S3Refusal {
   const code = errorCode(text);
   const message = `S3 answered ${operation} with ${status}${code === '' ? '' : ` ${code}`}`;
-  const passes = status >= 500 || status === 408 || status === 429 || passing.has(code);
+  // A proxy before the store may say so while the store is away: then it is no word about the object.
+  const isForeign = status === 404 && code === '' && !operation.startsWith('HEAD ');
+  const passes = status >= 500 || status === 408 || status === 429 || isForeign || passing.has(code);
   return passes ? new S3Error(message) : new S3Refusal(message, status, code);
+}
+
+/** Tests for the error of an object that does not exist. The reply to a HEAD has no code. */
+export function isMissing(error: unknown): boolean {
+  return error instanceof S3Refusal && error.status === 404 && ['', 'NoSuchKey'].includes(error.code);
 }
 
 /** Makes the error of a connection, with the system's code alone: its text would tell addresses. */

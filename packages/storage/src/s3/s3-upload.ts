@@ -2,7 +2,7 @@ import { StorageError } from '@packhouse/git';
 import type { BucketPart, BucketUpload, PiecedBody } from '../bucket/bucket.ts';
 import { childText, escapeXml, readXml, XmlError, type XmlElement } from './read-xml.ts';
 import type { S3Client } from './s3-client.ts';
-import { replyError, S3Error, S3Refusal } from './s3-error.ts';
+import { isMissing, replyError, S3Error, S3Refusal } from './s3-error.ts';
 
 /** Maximum length of the id of an upload; the longest known one has 700 characters. */
 const idMax = 2_048;
@@ -55,7 +55,7 @@ export async function abortRecorded(client: S3Client, key: string): Promise<void
   try {
     uploadId = await client.text(await client.call({ method: 'GET', key: record }), `GET ${record}`);
   } catch (error) {
-    if (error instanceof S3Refusal && error.status === 404) return;
+    if (isMissing(error)) return;
     throw error;
   }
   if (uploadId.length > idMax) throw new StorageError(`${record} has no id of an upload`);
