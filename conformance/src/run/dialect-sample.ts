@@ -27,10 +27,14 @@ export function secondDialect(cases: readonly Case[]): readonly Case[] {
 const ofEngine =
   /^git\/(?:clients|closure|collection|corruption|filters|mutation|recorded|regressions|round-trip|rounds|samples|shallow|whole-pack)\//;
 
-/** Returns the cases, but of the slow ones of the engine every other: the first half, or the second. */
-export function halfOfEngine(cases: readonly Case[], half: 'first' | 'second'): readonly Case[] {
+/**
+ * Returns the cases, but of the slow ones of the engine one of three, from the `turn` on. Three places with other turns
+ * run all of them, and each place does over three seeds. Returns all cases without a seed.
+ */
+export function partOfEngine(cases: readonly Case[], seed: number | undefined, turn: 0 | 1 | 2): readonly Case[] {
+  if (seed === undefined) return cases;
   let seen = 0;
-  return cases.filter(({ id }) => !ofEngine.test(id) || (seen++ % 2 === 0) === (half === 'first'));
+  return cases.filter(({ id }) => !ofEngine.test(id) || seen++ % 3 === (seed + turn) % 3);
 }
 
 /** Returns the cases for a place where another service on the same engine runs all of them: one of each slow group. */
@@ -38,12 +42,35 @@ export function oncePerSlowGroup(cases: readonly Case[]): readonly Case[] {
   return oncePerGroup(cases, ({ id }) => id.startsWith('git/') || withoutConstants.test(id));
 }
 
+/**
+ * Returns one case of each group, or with `every` one of so many. The seed chooses which: over many seeds, each case has
+ * its turn. Returns all cases without a seed.
+ */
+export function groupSample(
+  cases: readonly Case[],
+  seed: number | undefined,
+  every: number = Infinity,
+): readonly Case[] {
+  if (seed === undefined) return cases;
+  const groups = Map.groupBy(cases, groupOf);
+  const chosen = [...groups.values()].flatMap((group) => {
+    const step = Math.min(group.length, every);
+    return group.filter((_, i) => i % step === seed % step);
+  });
+  const ids = new Set(chosen.map(({ id }) => id));
+  return cases.filter(({ id }) => ids.has(id));
+}
+
+function groupOf({ id }: Case): string {
+  return id.slice(0, id.lastIndexOf('/'));
+}
+
 /** Returns the cases, but of those that `isSampled` names only the first of each group. */
 function oncePerGroup(cases: readonly Case[], isSampled: (one: Case) => boolean): readonly Case[] {
   const groups = new Set<string>();
   return cases.filter((one) => {
     if (!isSampled(one)) return true;
-    const group = one.id.slice(0, one.id.lastIndexOf('/'));
+    const group = groupOf(one);
     if (groups.has(group)) return false;
     groups.add(group);
     return true;

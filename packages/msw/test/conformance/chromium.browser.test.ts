@@ -1,5 +1,6 @@
-import { cases, dialectSample, oncePerSlowGroup, type Target } from '@packhouse/conformance';
+import { cases, dialectSample, groupSample, oncePerSlowGroup, type Target } from '@packhouse/conformance';
 import { conformanceTests } from '@packhouse/conformance/vitest';
+import { sampleSeed } from '@packhouse/fixtures';
 import { describeInBrowser } from '@packhouse/fixtures/browser';
 import { expect } from 'vitest';
 import { openMockPage, type MockPage } from '../browser/mock-page.ts';
@@ -56,7 +57,7 @@ describeInBrowser('the suite against the mock in Chromium, behind the service wo
     conformanceTests({
       name,
       // Packs, contents and limits depend on no page. The path through the service worker is the same in both dialects.
-      cases: dialect === 'neutral' ? oncePerSlowGroup(cases) : dialectSample(cases),
+      cases: groupSample(dialect === 'neutral' ? oncePerSlowGroup(cases) : dialectSample(cases), sampleSeed()),
       async start(): Promise<Target> {
         opened = await openMockPage(browser(), new URL('in-page.ts', import.meta.url));
         await opened.page.evaluate(() => page.begin());

@@ -1,5 +1,6 @@
-import { cases, dialectSample, isBeyondMocks, secondDialect, type Target } from '@packhouse/conformance';
+import { cases, dialectSample, groupSample, isBeyondMocks, secondDialect, type Target } from '@packhouse/conformance';
 import { conformanceTests } from '@packhouse/conformance/vitest';
+import { sampleSeed } from '@packhouse/fixtures';
 import { setupServer } from 'msw/node';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { startTarget, type Place } from './mock-target.ts';
@@ -35,7 +36,7 @@ for (const dialect of ['neutral', 'cloudflare'] as const) {
   conformanceTests({
     name,
     // Every case runs in `neutral` on Node and workerd, and most do in Chromium (chromium.browser.test.ts).
-    cases: dialect === 'cloudflare' ? inCloudflare : dialectSample(cases),
+    cases: groupSample(dialect === 'cloudflare' ? inCloudflare : dialectSample(cases), sampleSeed()),
     start: async (): Promise<Target> => (target = await startTarget(inNode, name, dialect)),
     async end(results) {
       console.log(outcome(name, results));

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { packFiles, RepoGoneError, type CommitOutcome, type RepoChange } from '@packhouse/git';
 import { FaultyFileSystem, type Fault } from '@packhouse/storage/testing';
+import { sampleOf } from '@packhouse/fixtures';
 import type { HostedRepoState } from '@packhouse/hosting';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { git, gitBytes } from '../support/git.ts';
@@ -133,9 +134,15 @@ function scenarioOf(name: string): Scenario {
 }
 
 /** Every operation of the push; of the large one only a write, since all others are those of the smaller ones. */
-function indicesOf({ name, operations }: Scenario): readonly number[] {
+function allIndicesOf({ name, operations }: Scenario): readonly number[] {
   const all = Array.from({ length: operations }, (_, index) => index);
   return name === 'in parts of 8 MiB' ? all.filter((index) => index === 6) : all;
+}
+
+/** The same or, if more than one, a sample. */
+function indicesOf(scenario: Scenario): readonly number[] {
+  const all = allIndicesOf(scenario);
+  return all.length === 1 ? all : sampleOf(all, 3);
 }
 
 /** Bits for what a power cut leaves of unsynced changes: none, all, and two that look random. */
@@ -248,7 +255,7 @@ describe.each(scenarioNames)('a push whose pack is stored %s', (name) => {
     const expected = await reference.repository.stored();
     reference.repository.close();
     let damaged = 0;
-    for (const index of indicesOf(scenario)) {
+    for (const index of allIndicesOf(scenario)) {
       const run = await start(scenario, (operation) => (operation === index ? 'lost' : undefined));
       const sawOk = isOk(await run.repository.push(scenario.push));
       for (const cut of [false, true]) {

@@ -1,4 +1,4 @@
 import { testBinding } from '../support/bound.ts';
 import { hosted } from '../support/hosted.ts';
 
-testBinding('node', hosted('node'));
+testBinding('node', hosted('node'), 'commit');

@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { cases, type CaseResult } from '@packhouse/conformance';
+import { cases, groupSample, type CaseResult } from '@packhouse/conformance';
 import { conformanceTests } from '@packhouse/conformance/vitest';
+import { sampleSeed } from '@packhouse/fixtures';
 import { expect } from 'vitest';
 import { serveTlsRemote, type TlsRemote } from '../../support/tls-remote.ts';
 import type { DialectName, GivenSettings } from './deployment.ts';
@@ -40,16 +41,23 @@ export type StartBound = (options: BoundOptions) => Promise<BoundDeployment>;
 /** One for each case that runs at once. The bindings have the same names. */
 const namespaces = ['bound0', 'bound1', 'bound2', 'bound3'];
 
-/** Runs the binding cases against one form of the binding, in both dialects. */
-export function testBinding(form: string, start: StartBound): void {
-  for (const dialect of ['neutral', 'cloudflare'] as const) {
+/**
+ * Runs the binding cases against one form of the binding, in both dialects. A sample is of one dialect.
+ *
+ * @param whole the first extent that runs all of them.
+ */
+export function testBinding(form: string, start: StartBound, whole: 'commit' | 'all' = 'all'): void {
+  const seed = sampleSeed(whole);
+  const dialects = (['neutral', 'cloudflare'] as const).filter((_, i) => seed === undefined || seed % 2 === i);
+  const bindingCases = cases.filter(({ needs }) => needs?.includes('binding') === true);
+  for (const dialect of dialects) {
     const name = `binding, ${form}, ${dialect}`;
     let deployment: BoundDeployment | undefined;
     let remote: TlsRemote | undefined;
     conformanceTests({
       name,
       environment: process.env,
-      cases: cases.filter(({ needs }) => needs?.includes('binding') === true),
+      cases: groupSample(bindingCases, seed),
       async start() {
         const [tenants, secret] = [makeTenants(), randomBytes(24).toString('hex')];
         remote = await serveTlsRemote(mkdtempSync(join(tmpdir(), 'packhouse-remote-')));
