@@ -19,7 +19,7 @@ const light = [
  */
 const units = ['{packages/*/src,conformance,fixtures,.ci}/**/*.test.ts', ...light];
 /** Their tests measure the process that they run in, so each file has its own. */
-const alone = ['packages/bench/src/**/*.test.ts', 'packages/server/test/{memory/*,imports/memory}.test.ts'];
+const alone = ['packages/bench/src/**/*.test.ts', 'packages/server/test/memory/*.test.ts'];
 
 const common: NonNullable<TestProjectInlineConfiguration['test']> = {
   setupFiles: ['.ci/worker-heap.ts', '.ci/failing-inputs.ts', '.ci/tools-installed.ts'],

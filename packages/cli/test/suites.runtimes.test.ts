@@ -49,7 +49,7 @@ const byTurns = [
   'packages/git/src/pack/receive/memory-plan.test.ts',
   'packages/git/src/receive-pack/large-folders.test.ts',
   'packages/git/src/maintain/next-run.test.ts',
-  'packages/git/src/maintain/forward-deltas.test.ts',
+  'packages/git/src/maintain/forward-deltas.long.test.ts',
   'packages/git/src/codec/portable.test.ts',
 ];
 

@@ -10,7 +10,7 @@ export interface Block {
   readonly code: string;
 }
 
-const mark = String.raw`<!-- executed by packages/msw/test/readme/readme\.test\.ts(, in Chromium)?(?:: ([\w.-]+))? -->\n\n`;
+const mark = String.raw`<!-- executed by packages/msw/test/readme/readme\.long\.test\.ts(, in Chromium)?(?:: ([\w.-]+))? -->\n\n`;
 
 export interface Readme {
   readonly text: string;

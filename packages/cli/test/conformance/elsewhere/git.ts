@@ -79,8 +79,8 @@ export const onEachRuntime: readonly OnEachRuntime[] = [
   {
     id: 'GIT-194',
     why: 'maintenance runs inside',
-    named: ['packages/git/src/maintain/forward-deltas.test.ts'],
-    server: 'packages/git/src/maintain/forward-deltas.test.ts',
+    named: ['packages/git/src/maintain/forward-deltas.long.test.ts'],
+    server: 'packages/git/src/maintain/forward-deltas.long.test.ts',
   },
   {
     id: 'LIM-071',

@@ -274,7 +274,7 @@ export const shared: CoveredDocument = {
       inPart: true,
       id: 'REPO-009',
       why: 'clients see no log',
-      file: 'packages/cli/test/commands/serve.test.ts',
+      file: 'packages/cli/test/commands/serve.long.test.ts',
     },
     {
       inPart: true,
