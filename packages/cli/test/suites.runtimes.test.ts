@@ -29,14 +29,14 @@ const suites = [
   'packages/storage/test/shallow-repository.test.ts',
   'packages/storage/test/collision.test.ts',
   'packages/server/test/git/not-ready.test.ts',
-  'packages/server/test/git/slow-storage.test.ts',
+  'packages/server/test/git/slow-storage.long.test.ts',
   'packages/server/test/git/stalled-uploads.test.ts',
-  'packages/server/test/git/streaming.test.ts',
+  'packages/server/test/git/streaming.long.test.ts',
   'packages/server/test/git/storage-gone.test.ts',
-  'packages/server/test/git/prepared-packs.test.ts',
-  'packages/server/test/git/written-bytes.test.ts',
+  'packages/server/test/git/prepared-packs.long.test.ts',
+  'packages/server/test/git/written-bytes.long.test.ts',
   'packages/git/src/codec/node.test.ts',
-  'packages/git/src/threads/receiving-threads.test.ts',
+  'packages/git/src/threads/receiving-threads.long.test.ts',
   'packages/server/test/sockets/socket-outbound.test.ts',
   'packages/binding/src/create-binding.test.ts',
   'packages/binding/src/open-handle.test.ts',
@@ -50,7 +50,7 @@ const byTurns = [
   'packages/git/src/receive-pack/large-folders.test.ts',
   'packages/git/src/maintain/next-run.test.ts',
   'packages/git/src/maintain/forward-deltas.long.test.ts',
-  'packages/git/src/codec/portable.test.ts',
+  'packages/git/src/codec/portable.long.test.ts',
 ];
 
 function suitesOf(name: 'deno' | 'bun'): readonly string[] {

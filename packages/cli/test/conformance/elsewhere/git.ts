@@ -26,8 +26,8 @@ export const onEachRuntime: readonly OnEachRuntime[] = [
   {
     id: 'GIT-032',
     why: 'storage has to fail',
-    named: ['packages/server/test/git/slow-storage.test.ts', 'packages/workers/test/states.runtimes.test.ts'],
-    server: 'packages/server/test/git/slow-storage.test.ts',
+    named: ['packages/server/test/git/slow-storage.long.test.ts', 'packages/workers/test/states.runtimes.test.ts'],
+    server: 'packages/server/test/git/slow-storage.long.test.ts',
     workerd: 'packages/workers/test/states.runtimes.test.ts',
   },
   {
@@ -40,8 +40,8 @@ export const onEachRuntime: readonly OnEachRuntime[] = [
   {
     id: 'GIT-178',
     why: 'what is buffered shows in the log and in memory',
-    named: ['packages/server/test/git/streaming.test.ts', 'packages/workers/test/slow-clients.runtimes.test.ts'],
-    server: 'packages/server/test/git/streaming.test.ts',
+    named: ['packages/server/test/git/streaming.long.test.ts', 'packages/workers/test/slow-clients.runtimes.test.ts'],
+    server: 'packages/server/test/git/streaming.long.test.ts',
     workerd: 'packages/workers/test/slow-clients.runtimes.test.ts',
   },
   {
@@ -60,8 +60,8 @@ export const onEachRuntime: readonly OnEachRuntime[] = [
   {
     id: 'GIT-195',
     why: 'threads do not show outside',
-    named: ['packages/git/src/threads/receiving-threads.test.ts'],
-    server: 'packages/git/src/threads/receiving-threads.test.ts',
+    named: ['packages/git/src/threads/receiving-threads.long.test.ts'],
+    server: 'packages/git/src/threads/receiving-threads.long.test.ts',
   },
   {
     id: 'GIT-191',
@@ -73,8 +73,8 @@ export const onEachRuntime: readonly OnEachRuntime[] = [
   {
     id: 'GIT-193',
     why: 'the bytes written show in the data folder',
-    named: ['packages/server/test/git/written-bytes.test.ts'],
-    server: 'packages/server/test/git/written-bytes.test.ts',
+    named: ['packages/server/test/git/written-bytes.long.test.ts'],
+    server: 'packages/server/test/git/written-bytes.long.test.ts',
   },
   {
     id: 'GIT-194',
@@ -85,8 +85,11 @@ export const onEachRuntime: readonly OnEachRuntime[] = [
   {
     id: 'LIM-071',
     why: 'a stored pack shows in the data folder',
-    named: ['packages/server/test/git/prepared-packs.test.ts', 'packages/workers/test/prepared-packs.runtimes.test.ts'],
-    server: 'packages/server/test/git/prepared-packs.test.ts',
+    named: [
+      'packages/server/test/git/prepared-packs.long.test.ts',
+      'packages/workers/test/prepared-packs.runtimes.test.ts',
+    ],
+    server: 'packages/server/test/git/prepared-packs.long.test.ts',
     workerd: 'packages/workers/test/prepared-packs.runtimes.test.ts',
   },
   {
@@ -107,7 +110,7 @@ const parts: readonly Omit<Elsewhere, 'inPart'>[] = [
   {
     id: 'GIT-070',
     why: 'no client can make a fetch silent for long',
-    file: 'packages/server/test/git/slow-storage.test.ts',
+    file: 'packages/server/test/git/slow-storage.long.test.ts',
   },
   {
     id: 'GIT-071',
@@ -122,7 +125,7 @@ const parts: readonly Omit<Elsewhere, 'inPart'>[] = [
   {
     id: 'GIT-117',
     why: 'only code in the process sees what the push port gets',
-    file: 'packages/server/test/git/slow-storage.test.ts',
+    file: 'packages/server/test/git/slow-storage.long.test.ts',
   },
   {
     id: 'GIT-129',

@@ -109,7 +109,7 @@ export const repositories: CoveredDocument = {
     { id: 'REPO-345', why: ofOperators, file: 'packages/server/test/http/tracing.test.ts' },
     { id: 'REPO-346', why: ofOperators, file: 'packages/server/test/http/tracing.test.ts' },
     { id: 'REPO-350', why: ofOperators, file: 'packages/cli/test/kill-backup.long.test.ts' },
-    { id: 'REPO-351', why: ofOperators, file: 'packages/cli/test/commands/backup.test.ts' },
+    { id: 'REPO-351', why: ofOperators, file: 'packages/cli/test/commands/backup.long.test.ts' },
     { id: 'REPO-385', why: ofOperators, file: 'packages/cli/test/commands/migrate.runtimes.test.ts' },
     { id: 'REPO-386', why: ofOperators, file: 'packages/cli/test/commands/migrate.runtimes.test.ts' },
     { id: 'REPO-387', why: ofOperators, file: 'packages/cli/test/commands/migrate.runtimes.test.ts' },
@@ -147,7 +147,7 @@ export const repositories: CoveredDocument = {
       inPart: true,
       id: 'LIM-014',
       why: 'it takes minutes',
-      file: 'packages/git/src/fetch-client/import-remote.test.ts',
+      file: 'packages/git/src/fetch-client/import-remote.long.test.ts',
     },
     {
       inPart: true,
@@ -195,7 +195,7 @@ export const repositories: CoveredDocument = {
       inPart: true,
       id: 'REPO-152',
       why: 'memory is looked at from outside',
-      file: 'packages/server/test/http/content.test.ts',
+      file: 'packages/server/test/http/content.long.test.ts',
     },
     {
       inPart: true,
