@@ -14,6 +14,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startEventSink, type EventSink } from './support/event-sink.ts';
 import { apiToken, runCli, startServer, type KillableServer } from './support/killable-server.ts';
 
+const metricsToken = 'metrics-token-0123456789';
 let folder: string;
 let database: PostgresServer;
 let store: S3Server;
@@ -43,6 +44,7 @@ beforeAll(async () => {
       webhook_url: sink.url,
       webhook_secrets: [`whsec_${Buffer.alloc(32, 7).toString('base64')}`],
       webhook_allow: ['127.0.0.1'],
+      metrics: { token: metricsToken },
       rate_rest: { requests: 100_000, seconds: 60 },
       rate_git: { requests: 100_000, seconds: 60 },
     }),
@@ -121,6 +123,11 @@ describe('two servers over one database', () => {
     const fork = await rest(b, 'POST', '/repos/one/fork', { name: 'forked' });
     const remote = `${a.url}/git/local/default/forked.git`;
     expect(cloned({ remote, token: String(fork.result?.['token']) })).toHaveLength(2);
+  });
+
+  it('REPO-342: each has metrics of the cache on its disk', async () => {
+    const reply = await fetch(`${a.url}/metrics`, { headers: { authorization: `Bearer ${metricsToken}` } });
+    expect(await reply.text()).toMatch(/^packhouse_cache_bytes\{cache="disk"\} \d{7}$/m);
   });
 
   it('GIT-125: of 50 pushes at once through both, each is accepted or stale, and what is accepted stays', async () => {

@@ -1,4 +1,4 @@
-import { hashSecret, parseBearer, textResponse } from '@packhouse/base';
+import { hashSecret, parseBearer, textResponse, type CacheUsage } from '@packhouse/base';
 import type { GitEngine } from '@packhouse/git';
 import type { StorageCounts } from '@packhouse/hosting';
 import type { Maintained, ServerConfig } from '@packhouse/router';
@@ -22,6 +22,8 @@ export interface Measured {
   readonly engine: GitEngine;
   /** Counts what the storage has. Undefined if it cannot. */
   readonly counts: (() => Promise<StorageCounts>) | undefined;
+  /** The cache on disk. Undefined: there is none. */
+  readonly diskCache: CacheUsage | undefined;
 }
 
 /** Milliseconds for which the counts of the storage are kept, since counting reads every pack's row. */
@@ -63,7 +65,7 @@ export function createServerMetrics(
         counter('packhouse_failures_total', 'Unexpected failures in the log.', failures),
         ...(counts === undefined ? [] : storageMetrics(counts)),
         ...maintenance.metrics(),
-        ...engineMetrics(measured.engine),
+        ...engineMetrics(measured.engine, measured.diskCache),
         ...processMetrics(),
       ]);
       return reply(text, 200, { 'content-type': prometheusType });

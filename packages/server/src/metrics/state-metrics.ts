@@ -1,12 +1,14 @@
+import type { CacheUsage } from '@packhouse/base';
 import { cacheUsages, type GitEngine } from '@packhouse/git';
 import { version, type StorageCounts } from '@packhouse/hosting';
 import type { Maintained } from '@packhouse/router';
 import type { Metric, Sample } from './prometheus-text.ts';
 
-/** Returns the metrics of the memory and the caches of an engine. */
-export function engineMetrics(engine: GitEngine): readonly Metric[] {
+/** Returns the metrics of the memory and the caches of an engine, and of the cache on disk below it. */
+export function engineMetrics(engine: GitEngine, diskCache: CacheUsage | undefined): readonly Metric[] {
   const { admission, pages, prepared } = engine;
-  const usages = [...cacheUsages(engine)];
+  const usages: (readonly [string, CacheUsage])[] = [...cacheUsages(engine)];
+  if (diskCache !== undefined) usages.push(['disk', diskCache]);
   const ofCaches = (member: 'hits' | 'misses'): readonly Sample[] =>
     usages.map(([cache, usage]) => ({ labels: { cache }, value: usage[member] }));
   return [
@@ -14,7 +16,7 @@ export function engineMetrics(engine: GitEngine): readonly Metric[] {
     gauge('packhouse_memory_waiting_requests', 'Requests that wait for memory.', admission.waiting),
     {
       name: 'packhouse_cache_bytes',
-      help: 'Bytes in each cache; "pages" has pages of stored packs.',
+      help: 'Bytes in each cache; "pages" has pages of stored packs, "disk" parts of packs of a bucket.',
       type: 'gauge',
       samples: [
         ...usages.map(([cache, { weight }]) => ({ labels: { cache }, value: weight })),

@@ -63,7 +63,7 @@ export interface OpenedService {
  */
 export async function openService(options: OpenServiceOptions): Promise<OpenedService> {
   const { dialect, settings, accounts, log, authorizer, metrics, outbound = socketOutbound() } = options;
-  const { storage, createLimiter, counts, stop } = await openStorage(
+  const { storage, createLimiter, counts, diskCache, stop } = await openStorage(
     options.folder,
     options.shared,
     options.packCacheMax,
@@ -86,7 +86,7 @@ export async function openService(options: OpenServiceOptions): Promise<OpenedSe
       onEvent: options.onEvent,
       maintained: options.maintained,
       ready: options.ready,
-      metrics: metrics && ((request) => metrics.answer(request, { engine, counts })),
+      metrics: metrics && ((request) => metrics.answer(request, { engine, counts, diskCache })),
       ...(createLimiter !== undefined && { createLimiter }),
       tracing: await registeredTracing(),
     });

@@ -20,13 +20,14 @@ export async function openSharedStorage(
   shared: SharedStorage,
   cacheMax: number,
 ): Promise<OpenedStorage> {
+  let diskCache: DiskCache | undefined;
   const { place, close } = await openPackPlace(shared.packs, async (bucket) => {
-    const cache = await DiskCache.open({
+    diskCache = await DiskCache.open({
       folder: join(folder, cacheFolder),
       fileSystem: nodeFileSystem,
       max: cacheMax,
     });
-    return cachedBucket(bucket, cache);
+    return cachedBucket(bucket, diskCache);
   });
   const driver = openNodePostgres(shared.database);
   try {
@@ -35,6 +36,7 @@ export async function openSharedStorage(
       storage,
       createLimiter: storage.createLimiter,
       counts: () => storage.counts(Date.now()),
+      diskCache,
       stop: () => undefined,
     };
   } catch (error) {

@@ -1,4 +1,4 @@
-import { freePages, type CreateRateLimiter } from '@packhouse/base';
+import { freePages, type CacheUsage, type CreateRateLimiter } from '@packhouse/base';
 import type { CountedStorage } from '@packhouse/hosting';
 import { packCacheMaxDefault, type ServiceStorage } from '@packhouse/router';
 import { nodeStorage } from '@packhouse/storage/node';
@@ -13,6 +13,8 @@ export interface OpenedStorage {
   readonly createLimiter: CreateRateLimiter | undefined;
   /** Counts what the storage has now. */
   readonly counts: () => ReturnType<CountedStorage['counts']>;
+  /** The cache on disk, if packs are in a bucket. */
+  readonly diskCache?: CacheUsage | undefined;
   /** Ends the care for files, before the storage is closed. */
   readonly stop: () => void;
 }

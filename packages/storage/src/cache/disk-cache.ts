@@ -43,7 +43,6 @@ export class DiskCache implements CacheUsage {
   #written = 0;
   #hits = 0;
   #misses = 0;
-  #damaged = 0;
   /** Removals of evicted files, for the next write to wait for. */
   #removing: Promise<unknown> = Promise.resolve();
 
@@ -73,11 +72,6 @@ export class DiskCache implements CacheUsage {
 
   get misses(): number {
     return this.#misses;
-  }
-
-  /** Number of entries whose checksum was wrong. */
-  get damaged(): number {
-    return this.#damaged;
   }
 
   /** Bytes of all known entries. */
@@ -140,7 +134,6 @@ export class DiskCache implements CacheUsage {
     } finally {
       await file.close();
     }
-    this.#damaged += 1;
     this.#remove(name);
     return undefined;
   }
