@@ -1,4 +1,4 @@
-/** Made by `scripts/write-types.ts` from the OpenAPI document with the digest ec0c390f0c8f45f1. */
+/** Made by `scripts/write-types.ts` from the OpenAPI document with the digest 628a519ddb6fbdfe. */
 
 export interface paths {
   readonly '/api-tokens': {
@@ -469,6 +469,60 @@ export interface paths {
     readonly patch?: never;
     readonly trace?: never;
   };
+  readonly '/namespaces/{namespace}/repos/{repo_name}/webhooks': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /** List the webhooks of a repository, oldest first */
+    readonly get: operations['listRepoWebhooks'];
+    readonly put?: never;
+    /** Create a webhook of a repository; its secret is shown only here */
+    readonly post: operations['createRepoWebhook'];
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/namespaces/{namespace}/repos/{repo_name}/webhooks/{webhook_id}': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /** Get a webhook of a repository, with the outcome of its last delivery */
+    readonly get: operations['getRepoWebhook'];
+    readonly put?: never;
+    readonly post?: never;
+    /** Delete a webhook of a repository */
+    readonly delete: operations['deleteRepoWebhook'];
+    readonly options?: never;
+    readonly head?: never;
+    /** Change a webhook of a repository, or make it active again */
+    readonly patch: operations['updateRepoWebhook'];
+    readonly trace?: never;
+  };
+  readonly '/namespaces/{namespace}/repos/{repo_name}/webhooks/{webhook_id}/ping': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly get?: never;
+    readonly put?: never;
+    /** Send a ping to a webhook of a repository, and return the outcome */
+    readonly post: operations['pingRepoWebhook'];
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
   readonly '/namespaces/{namespace}/tokens': {
     readonly parameters: {
       readonly query?: never;
@@ -498,6 +552,60 @@ export interface paths {
     readonly post?: never;
     /** Revoke a token */
     readonly delete: operations['revokeToken'];
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/namespaces/{namespace}/webhooks': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /** List the webhooks of a namespace, oldest first */
+    readonly get: operations['listNamespaceWebhooks'];
+    readonly put?: never;
+    /** Create a webhook of a namespace; its secret is shown only here */
+    readonly post: operations['createNamespaceWebhook'];
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/namespaces/{namespace}/webhooks/{webhook_id}': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /** Get a webhook of a namespace, with the outcome of its last delivery */
+    readonly get: operations['getNamespaceWebhook'];
+    readonly put?: never;
+    readonly post?: never;
+    /** Delete a webhook of a namespace */
+    readonly delete: operations['deleteNamespaceWebhook'];
+    readonly options?: never;
+    readonly head?: never;
+    /** Change a webhook of a namespace, or make it active again */
+    readonly patch: operations['updateNamespaceWebhook'];
+    readonly trace?: never;
+  };
+  readonly '/namespaces/{namespace}/webhooks/{webhook_id}/ping': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly get?: never;
+    readonly put?: never;
+    /** Send a ping to a webhook of a namespace, and return the outcome */
+    readonly post: operations['pingNamespaceWebhook'];
+    readonly delete?: never;
     readonly options?: never;
     readonly head?: never;
     readonly patch?: never;
@@ -776,6 +884,46 @@ export interface components {
       /** @enum {string} */
       readonly scope: 'read' | 'write';
     };
+    readonly CreateWebhookResult: {
+      readonly active: boolean;
+      /**
+       * Format: date-time
+       * @example 2026-11-20T09:15:02.114Z
+       */
+      readonly created_at: string;
+      readonly events:
+        | readonly (
+            | 'created'
+            | 'deleted'
+            | 'forked'
+            | 'imported'
+            | 'renamed'
+            | 'updated'
+            | 'pushed'
+            | 'cloned'
+            | 'fetched'
+            | 'token.created'
+            | 'token.revoked'
+          )[]
+        | null;
+      /** @example k3v9p0x2m7q4w8zt */
+      readonly id: string;
+      readonly last_delivery: components['schemas']['WebhookDelivery'] | null;
+      readonly refs: readonly string[] | null;
+      readonly secret: string;
+      /** @description Why the service made the webhook inactive */
+      readonly stopped_reason: string | null;
+      /**
+       * Format: date-time
+       * @example 2026-11-20T09:15:02.114Z
+       */
+      readonly updated_at: string;
+      /**
+       * Format: uri
+       * @example https://hooks.example/packhouse
+       */
+      readonly url: string;
+    };
     readonly CursorInfo: {
       readonly count: number;
       readonly cursor: string;
@@ -806,6 +954,7 @@ export interface components {
           | 'namespace_not_found'
           | 'repo_not_found'
           | 'token_not_found'
+          | 'webhook_not_found'
           | 'ref_not_found'
           | 'commit_not_found'
           | 'tree_not_found'
@@ -1461,6 +1610,60 @@ export interface components {
       readonly name: string;
       /** @enum {string} */
       readonly type: 'tree' | 'blob' | 'exec' | 'symlink' | 'gitlink';
+    };
+    readonly Webhook: {
+      readonly active: boolean;
+      /**
+       * Format: date-time
+       * @example 2026-11-20T09:15:02.114Z
+       */
+      readonly created_at: string;
+      readonly events:
+        | readonly (
+            | 'created'
+            | 'deleted'
+            | 'forked'
+            | 'imported'
+            | 'renamed'
+            | 'updated'
+            | 'pushed'
+            | 'cloned'
+            | 'fetched'
+            | 'token.created'
+            | 'token.revoked'
+          )[]
+        | null;
+      /** @example k3v9p0x2m7q4w8zt */
+      readonly id: string;
+      readonly last_delivery: components['schemas']['WebhookDelivery'] | null;
+      readonly refs: readonly string[] | null;
+      /** @description Why the service made the webhook inactive */
+      readonly stopped_reason: string | null;
+      /**
+       * Format: date-time
+       * @example 2026-11-20T09:15:02.114Z
+       */
+      readonly updated_at: string;
+      /**
+       * Format: uri
+       * @example https://hooks.example/packhouse
+       */
+      readonly url: string;
+    };
+    readonly WebhookDelivery: {
+      /**
+       * Format: date-time
+       * @example 2026-11-20T09:15:02.114Z
+       */
+      readonly at: string;
+      readonly attempts: number;
+      readonly error: string | null;
+      /** @example k3v9p0x2m7q4w8zt */
+      readonly event_id: string;
+      /** @example repos.repo.pushed */
+      readonly event_type: string;
+      /** @example 204 */
+      readonly status: number | null;
     };
   };
   responses: never;
@@ -3308,6 +3511,282 @@ export interface operations {
       };
     };
   };
+  readonly listRepoWebhooks: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        readonly namespace: string;
+        readonly repo_name: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description Success */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': {
+            readonly errors: readonly unknown[];
+            readonly messages: readonly unknown[];
+            readonly result: readonly components['schemas']['Webhook'][];
+            /** @enum {boolean} */
+            readonly success: true;
+          };
+        };
+      };
+      /** @description Failure */
+      readonly default: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['Failure'];
+        };
+      };
+    };
+  };
+  readonly createRepoWebhook: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        readonly namespace: string;
+        readonly repo_name: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody: {
+      readonly content: {
+        readonly 'application/json': {
+          /** @default true */
+          readonly active?: boolean;
+          readonly events?:
+            | readonly (
+                | 'created'
+                | 'deleted'
+                | 'forked'
+                | 'imported'
+                | 'renamed'
+                | 'updated'
+                | 'pushed'
+                | 'cloned'
+                | 'fetched'
+                | 'token.created'
+                | 'token.revoked'
+              )[]
+            | null;
+          readonly refs?: readonly string[] | null;
+          readonly secret?: string;
+          /** Format: uri */
+          readonly url: string;
+        };
+      };
+    };
+    readonly responses: {
+      /** @description Success */
+      readonly 201: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': {
+            readonly errors: readonly unknown[];
+            readonly messages: readonly unknown[];
+            readonly result: components['schemas']['CreateWebhookResult'];
+            /** @enum {boolean} */
+            readonly success: true;
+          };
+        };
+      };
+      /** @description Failure */
+      readonly default: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['Failure'];
+        };
+      };
+    };
+  };
+  readonly getRepoWebhook: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        readonly namespace: string;
+        readonly repo_name: string;
+        readonly webhook_id: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description Success */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': {
+            readonly errors: readonly unknown[];
+            readonly messages: readonly unknown[];
+            readonly result: components['schemas']['Webhook'];
+            /** @enum {boolean} */
+            readonly success: true;
+          };
+        };
+      };
+      /** @description Failure */
+      readonly default: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['Failure'];
+        };
+      };
+    };
+  };
+  readonly deleteRepoWebhook: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        readonly namespace: string;
+        readonly repo_name: string;
+        readonly webhook_id: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description Done */
+      readonly 204: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Failure */
+      readonly default: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['Failure'];
+        };
+      };
+    };
+  };
+  readonly updateRepoWebhook: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        readonly namespace: string;
+        readonly repo_name: string;
+        readonly webhook_id: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody: {
+      readonly content: {
+        readonly 'application/json': {
+          /** @default true */
+          readonly active?: boolean;
+          readonly events?:
+            | readonly (
+                | 'created'
+                | 'deleted'
+                | 'forked'
+                | 'imported'
+                | 'renamed'
+                | 'updated'
+                | 'pushed'
+                | 'cloned'
+                | 'fetched'
+                | 'token.created'
+                | 'token.revoked'
+              )[]
+            | null;
+          readonly refs?: readonly string[] | null;
+          readonly secret?: string;
+          /** Format: uri */
+          readonly url?: string;
+        };
+      };
+    };
+    readonly responses: {
+      /** @description Success */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': {
+            readonly errors: readonly unknown[];
+            readonly messages: readonly unknown[];
+            readonly result: components['schemas']['Webhook'];
+            /** @enum {boolean} */
+            readonly success: true;
+          };
+        };
+      };
+      /** @description Failure */
+      readonly default: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['Failure'];
+        };
+      };
+    };
+  };
+  readonly pingRepoWebhook: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        readonly namespace: string;
+        readonly repo_name: string;
+        readonly webhook_id: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description Success */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': {
+            readonly errors: readonly unknown[];
+            readonly messages: readonly unknown[];
+            readonly result: components['schemas']['WebhookDelivery'];
+            /** @enum {boolean} */
+            readonly success: true;
+          };
+        };
+      };
+      /** @description Failure */
+      readonly default: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['Failure'];
+        };
+      };
+    };
+  };
   readonly createToken: {
     readonly parameters: {
       readonly query?: never;
@@ -3383,6 +3862,276 @@ export interface operations {
               /** @example k3v9p0x2m7q4w8zt */
               readonly id: string;
             };
+            /** @enum {boolean} */
+            readonly success: true;
+          };
+        };
+      };
+      /** @description Failure */
+      readonly default: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['Failure'];
+        };
+      };
+    };
+  };
+  readonly listNamespaceWebhooks: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        readonly namespace: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description Success */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': {
+            readonly errors: readonly unknown[];
+            readonly messages: readonly unknown[];
+            readonly result: readonly components['schemas']['Webhook'][];
+            /** @enum {boolean} */
+            readonly success: true;
+          };
+        };
+      };
+      /** @description Failure */
+      readonly default: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['Failure'];
+        };
+      };
+    };
+  };
+  readonly createNamespaceWebhook: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        readonly namespace: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody: {
+      readonly content: {
+        readonly 'application/json': {
+          /** @default true */
+          readonly active?: boolean;
+          readonly events?:
+            | readonly (
+                | 'created'
+                | 'deleted'
+                | 'forked'
+                | 'imported'
+                | 'renamed'
+                | 'updated'
+                | 'pushed'
+                | 'cloned'
+                | 'fetched'
+                | 'token.created'
+                | 'token.revoked'
+              )[]
+            | null;
+          readonly refs?: readonly string[] | null;
+          readonly secret?: string;
+          /** Format: uri */
+          readonly url: string;
+        };
+      };
+    };
+    readonly responses: {
+      /** @description Success */
+      readonly 201: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': {
+            readonly errors: readonly unknown[];
+            readonly messages: readonly unknown[];
+            readonly result: components['schemas']['CreateWebhookResult'];
+            /** @enum {boolean} */
+            readonly success: true;
+          };
+        };
+      };
+      /** @description Failure */
+      readonly default: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['Failure'];
+        };
+      };
+    };
+  };
+  readonly getNamespaceWebhook: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        readonly namespace: string;
+        readonly webhook_id: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description Success */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': {
+            readonly errors: readonly unknown[];
+            readonly messages: readonly unknown[];
+            readonly result: components['schemas']['Webhook'];
+            /** @enum {boolean} */
+            readonly success: true;
+          };
+        };
+      };
+      /** @description Failure */
+      readonly default: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['Failure'];
+        };
+      };
+    };
+  };
+  readonly deleteNamespaceWebhook: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        readonly namespace: string;
+        readonly webhook_id: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description Done */
+      readonly 204: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Failure */
+      readonly default: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['Failure'];
+        };
+      };
+    };
+  };
+  readonly updateNamespaceWebhook: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        readonly namespace: string;
+        readonly webhook_id: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody: {
+      readonly content: {
+        readonly 'application/json': {
+          /** @default true */
+          readonly active?: boolean;
+          readonly events?:
+            | readonly (
+                | 'created'
+                | 'deleted'
+                | 'forked'
+                | 'imported'
+                | 'renamed'
+                | 'updated'
+                | 'pushed'
+                | 'cloned'
+                | 'fetched'
+                | 'token.created'
+                | 'token.revoked'
+              )[]
+            | null;
+          readonly refs?: readonly string[] | null;
+          readonly secret?: string;
+          /** Format: uri */
+          readonly url?: string;
+        };
+      };
+    };
+    readonly responses: {
+      /** @description Success */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': {
+            readonly errors: readonly unknown[];
+            readonly messages: readonly unknown[];
+            readonly result: components['schemas']['Webhook'];
+            /** @enum {boolean} */
+            readonly success: true;
+          };
+        };
+      };
+      /** @description Failure */
+      readonly default: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['Failure'];
+        };
+      };
+    };
+  };
+  readonly pingNamespaceWebhook: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        readonly namespace: string;
+        readonly webhook_id: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description Success */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': {
+            readonly errors: readonly unknown[];
+            readonly messages: readonly unknown[];
+            readonly result: components['schemas']['WebhookDelivery'];
             /** @enum {boolean} */
             readonly success: true;
           };

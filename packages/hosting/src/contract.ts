@@ -21,3 +21,4 @@ export { sampleApiToken, testApiTokens, type ApiTokensFixture } from './contract
 export { testSharing, type SharingFixture } from './contract/sharing/sharing.ts';
 export { testWorkLeases, type WorkLeasesFixture } from './contract/work-leases/work-leases.ts';
 export { SharingRepo } from './contract/sharing/sharing-repo.ts';
+export { testWebhooks, type WebhooksFixture } from './contract/webhooks/webhooks.ts';

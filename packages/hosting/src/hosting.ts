@@ -18,8 +18,10 @@ import { createOpenForGit, type GitAccess, type OpenForGit } from './git/open-fo
 import { capacityError } from './limits/capacity-error.ts';
 import { createCommits, type Commits } from './commits/commits.ts';
 import { createMerges, type Merges } from './merges/merges.ts';
-import { configuredSink } from './events/configured-sink.ts';
-import { deliverRepoEvents } from './events/deliver-repo-events.ts';
+import { configuredSink, postOptions } from './events/configured-sink.ts';
+import { webhookPoster } from './events/webhook-sink.ts';
+import { createWebhooks, type Webhooks } from './webhooks/webhooks.ts';
+import { deliverRepoEvents, deliverRepoWebhooks } from './events/deliver-repo-events.ts';
 import type { Context, RemoveTags, RenameTags } from './internal/context.ts';
 import { createForks } from './forks/forks.ts';
 import type { ImportElsewhere, ImportJob } from './imports/import-job.ts';
@@ -53,7 +55,7 @@ export interface HostingOptions {
   readonly engine: GitEngine;
   /**
    * Receives an event for each change that REPO-192 names. Default: the sink of the setting `webhook_url`. Without both,
-   * no events are recorded, unless the setting `events_kept` keeps them.
+   * events are recorded for webhooks alone, unless the setting `events_kept` keeps them.
    */
   readonly onEvent?: OnEvent | undefined;
   /** Finds what API tokens allow, those of `apiTokens`, too: see {@link authorizeStored}. */
@@ -105,6 +107,8 @@ export interface Hosting {
   readonly apiTokens: ApiTokens;
   /** Tokens of a repo by its id, for callers that keep a repo open. */
   readonly repoTokens: RepoTokens;
+  /** Webhooks of repos and namespaces. */
+  readonly webhooks: Webhooks;
   /** Reads commits, trees and files. */
   readonly content: Content;
   /** Reads and changes branches, tags and other refs. */
@@ -166,8 +170,10 @@ export interface Hosting {
   ): Promise<void>;
   /** Receives failures that no caller gets. Never throws. */
   readonly report: (error: unknown) => void;
-  /** True if there is a listener, so that recorded events must be delivered. */
+  /** True if the service has an own listener, so that recorded events must be delivered. */
   readonly hasListener: boolean;
+  /** True if the service reaches other hosts, so that users may have webhooks. */
+  readonly hasWebhooks: boolean;
   /**
    * Delivers the due events of one repo in their order (REPO-190, REPO-198). Reports a failure, and retries later. Never
    * call it twice at once for a repo.
@@ -177,6 +183,8 @@ export interface Hosting {
    * @returns the time of the next call in milliseconds since 1970; undefined if no event waits, or without a listener.
    */
   deliverEvents(repo: RepoIdentity, signal: AbortSignal, storage?: WorkStorage): Promise<number | undefined>;
+  /** Delivers the due events of one repo to its webhooks and those of its namespace. The rest is as for `deliverEvents`. */
+  deliverWebhooks(repo: RepoIdentity, signal: AbortSignal, storage?: WorkStorage): Promise<number | undefined>;
   /**
    * Runs an import that another process has begun, to its end.
    *
@@ -210,6 +218,7 @@ export function createHosting(options: HostingOptions): Hosting {
   const { createLimiter = createRateLimiter, engine } = options;
   const settings = resolveSettings(options.settings ?? {}, dialect);
   const report = (error: unknown): void => options.report?.(error);
+  const posting = postOptions(settings.user_webhook_allow, { outbound: options.outbound, dialect, clock });
   const context: Context = {
     dialect,
     settings,
@@ -220,6 +229,7 @@ export function createHosting(options: HostingOptions): Hosting {
     removeTags: options.removeTags,
     renameTags: options.renameTags,
     events: options.onEvent ?? configuredSink(settings, { outbound: options.outbound, dialect, clock }),
+    postWebhook: posting && webhookPoster(posting),
     createLimiter,
     clock,
     ids,
@@ -250,6 +260,7 @@ export function createHosting(options: HostingOptions): Hosting {
     tokens: createTokens(context, repoTokens),
     apiTokens: createApiTokens(context, authorizer),
     repoTokens,
+    webhooks: createWebhooks(context),
     content: createContent(context, known, engine),
     refs: createRefs(context, known, engine),
     commits: createCommits(context, known, engine),
@@ -292,8 +303,11 @@ export function createHosting(options: HostingOptions): Hosting {
     storageRoom: (account) => storageRoom(context, account),
 
     hasListener: context.events !== undefined,
+    hasWebhooks: posting !== undefined,
 
     deliverEvents: (repo, signal, leased) => deliverRepoEvents(over(leased), repo, signal),
+
+    deliverWebhooks: (repo, signal, leased) => deliverRepoWebhooks(over(leased), repo, signal),
 
     sweep: (account, { grace, storage: leased } = {}) =>
       sweep(over(leased), account, { grace, isAlive: longWork.isRunning }),

@@ -55,6 +55,7 @@ export {
   eventsKey,
   LeaseLostError,
   maintenanceKey,
+  webhooksKey,
   type WorkLease,
   type WorkLeases,
   type WorkStorage,
@@ -71,6 +72,22 @@ export {
   type PendingEvent,
   type PendingEvents,
 } from './ports/outbox.ts';
+export {
+  lagReason,
+  type QueuedEvent,
+  type QueuedWebhook,
+  type WebhookChange,
+  type WebhookDelivery,
+  type WebhookList,
+  type WebhookPlace,
+  type WebhookProgress,
+  type WebhookQueue,
+  type WebhookRecord,
+  type WebhookWork,
+} from './ports/webhooks.ts';
+export type { WebhookOwner, Webhooks } from './webhooks/webhooks.ts';
+export type { WebhookDeliveryInfo, WebhookInfo, WebhookWithSecret } from './webhooks/webhook-info.ts';
+export { eventNames, type EventName } from './events/make-event.ts';
 export type {
   HeadUpdate,
   HostedRepo,

@@ -1,6 +1,6 @@
 export { memoryRepoState } from './memory/repo-state.ts';
 export { repoStateMigrations } from './sql/repo-state/schema.ts';
-export { nextQueueAt } from './sql/repo-state/event-queues.ts';
+export { nextDeliveryAt } from './sql/repo-state/event-queues.ts';
 export { sqlRepoState } from './sql/repo-state/repo-state.ts';
 export { memoryApiTokens } from './memory/api-tokens.ts';
 export { memoryCatalogs } from './memory/catalog.ts';

@@ -13,6 +13,8 @@ import { nodeFileSystem } from './files/node-file-system.ts';
 import { storageCounts } from './sql/repo-state/counts.ts';
 import { dueRepos } from './sql/repo-state/due.ts';
 import { dueQueues, forgetKeptEvents } from './sql/repo-state/event-queues.ts';
+import { sqlNamespaceWebhooks } from './sql/webhooks/webhook-list.ts';
+import { dueWebhookQueues } from './sql/webhooks/webhook-queue.ts';
 import { repoStateMigrations } from './sql/repo-state/schema.ts';
 import { sqlRepoState } from './sql/repo-state/repo-state.ts';
 import { sharePacks } from './packs/share-packs.ts';
@@ -106,11 +108,13 @@ export function nodeStorage(options: NodeStorageOptions): NodeStorage {
         state: sqlRepoState(driver, id, () => recorded()),
         packs: packs.repo(account, id),
       }),
+      namespaceWebhooks: (account, namespace) => sqlNamespaceWebhooks(driver, account, namespace, () => recorded()),
       sharePacks: async (account, from, to, ids) =>
         sharePacks(packs, (id) => sqlRepoState(driver, id), account, [from, to], ids),
     },
     counts: async (now) => storageCounts(driver, now),
     due: async (now, limit) => dueRepos(driver, now, limit),
+    dueWebhooks: async (now, limit) => dueWebhookQueues(driver, now, limit),
     events: {
       due: async (now, limit) => dueQueues(driver, now, limit),
       whenRecorded(listener) {

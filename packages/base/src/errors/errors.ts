@@ -15,6 +15,7 @@ export type RepoErrorKind =
   | 'namespaceNotFound'
   | 'repoNotFound'
   | 'tokenNotFound'
+  | 'webhookNotFound'
   | 'refNotFound'
   | 'commitNotFound'
   | 'treeNotFound'
@@ -193,6 +194,13 @@ export const repoErrors: Readonly<Record<RepoErrorKind, ErrorRow>> = {
     message: 'Token not found',
     reason: 'token_not_found',
     hint: 'Check the id and the namespace of the token.',
+  },
+  webhookNotFound: {
+    code: 10200,
+    status: 404,
+    message: 'Webhook not found',
+    reason: 'webhook_not_found',
+    hint: 'Check the id of the webhook, and whether it belongs to the namespace or to a repository in it.',
   },
   refNotFound: {
     code: 10200,

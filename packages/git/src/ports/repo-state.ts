@@ -241,6 +241,8 @@ export interface RecordedEvent {
   readonly at: number;
   /** Opaque text, at most {@link eventBytesMax} bytes of UTF-8, without NUL. */
   readonly body: string;
+  /** True if the service has no own listener, so that only webhooks of users get the event. Default: false. */
+  readonly webhooksOnly?: boolean;
 }
 
 /** Maximum bytes of an event body. */

@@ -22,6 +22,8 @@ import { recordPush } from './record-push.ts';
 export interface ChangingRepo extends OpenRepo {
   readonly account: string;
   readonly record: RepoRecord;
+  /** True if `pushed` events are recorded. */
+  readonly isHeard: boolean;
 }
 
 /**
@@ -61,7 +63,20 @@ export async function openReady(
   if (record === undefined || !isReached) throw new HostingError('repoNotFound');
   requireReady(record.status);
   const { id, jurisdiction } = record;
-  return { account, record, ...(await openById(context, known, { account, id, jurisdiction })) };
+  const hears = async (): Promise<boolean> => {
+    if (context.events !== undefined) return true;
+    const wanted = await context.storage.repo(account, id, jurisdiction).state.wantedEvents();
+    return wanted.includes('pushed');
+  };
+  const [opened, isHeard] = await Promise.all([
+    openById(context, known, { account, id, jurisdiction }),
+    hears().catch(async (error: unknown) => {
+      // The other call says that the repo was deleted.
+      if (error instanceof RepoGoneError) return false;
+      throw error;
+    }),
+  ]);
+  return { account, record, isHeard, ...opened };
 }
 
 /** A result of the engine with the push that it made; undefined if nothing changed. */
@@ -77,7 +92,7 @@ interface Changed {
  */
 export async function changeRepo<Result extends Changed>(
   context: Context,
-  { account, record, repo }: ChangingRepo,
+  { account, record, repo, isHeard }: ChangingRepo,
   work: RequestWork,
   change: (rules: ChangeRules) => Promise<Result>,
 ): Promise<Result> {
@@ -94,7 +109,7 @@ export async function changeRepo<Result extends Changed>(
     accountStorageLeft: () => storageRoom(context, account),
     pushId: () => ids.secret(),
     now: () => clock.now(),
-    describe: context.events && ((updates) => pushedEvents(context, { account, namespace, name }, updates)),
+    describe: isHeard ? (updates) => pushedEvents(context, { account, namespace, name }, updates) : undefined,
   };
   try {
     const result = await change(rules);

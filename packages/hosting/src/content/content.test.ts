@@ -54,6 +54,7 @@ function fake({ memory = Infinity }: { readonly memory?: number } = {}): Fake {
               if (snapshot === undefined) throw new RepoGoneError();
               return snapshot.version === known ? undefined : snapshot;
             },
+            wantedEvents: async () => [],
             async refs(version: number) {
               const now = states.get(id)?.version ?? 0;
               calls.push(`refs of version ${version}`);

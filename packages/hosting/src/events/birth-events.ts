@@ -15,7 +15,7 @@ export type Birth =
 
 /**
  * Makes the events of a repo that becomes usable, and of its first token (REPO-192, REPO-193). The caller records them
- * as held, and releases them when it publishes the repo. Returns none if the service records no events.
+ * as held, and releases them when it publishes the repo.
  *
  * @param repo the record of the repo when it is ready.
  */
@@ -26,7 +26,6 @@ export function birthEvents(
   firstToken: TokenRecord,
   birth: Birth,
 ): readonly RecordedEvent[] {
-  if (context.events === undefined) return [];
   const payload = repoPayload(repo);
   const { namespace, name } = repo;
   const itself = { account, namespace, name };

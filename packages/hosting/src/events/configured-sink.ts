@@ -4,7 +4,7 @@ import type { OnEvent } from '../ports/on-event.ts';
 import type { Outbound } from '../ports/outbound.ts';
 import type { Settings } from '../settings/settings.ts';
 import { version } from '../outbound/version.ts';
-import { webhookSink } from './webhook-sink.ts';
+import { webhookSink, type PostWebhookOptions } from './webhook-sink.ts';
 
 /**
  * Creates the sink of the setting `webhook_url`. Without a URL, a sink that does nothing lets events be recorded and
@@ -14,13 +14,22 @@ import { webhookSink } from './webhook-sink.ts';
  */
 export function configuredSink(
   { webhook_url: url, webhook_secrets: secrets, webhook_allow: allow, events_kept: kept }: Settings,
+  parts: { readonly outbound: Outbound | undefined; readonly dialect: Dialect; readonly clock: Clock },
+): OnEvent | undefined {
+  if (url === null) return kept > 0 ? async () => {} : undefined;
+  const options = postOptions(allow, parts);
+  if (options === undefined) throw new SettingsError('webhook_url', 'must be null where nothing can be reached');
+  return webhookSink({ url, secrets, ...options });
+}
+
+/** Returns what all webhooks are sent with; undefined without `outbound`. */
+export function postOptions(
+  allow: readonly string[],
   {
     outbound,
     dialect,
     clock,
   }: { readonly outbound: Outbound | undefined; readonly dialect: Dialect; readonly clock: Clock },
-): OnEvent | undefined {
-  if (url === null) return kept > 0 ? async () => {} : undefined;
-  if (outbound === undefined) throw new SettingsError('webhook_url', 'must be null where nothing can be reached');
-  return webhookSink({ url, secrets, allow, outbound, clock, agent: dialect.agent.replace('{version}', version) });
+): PostWebhookOptions | undefined {
+  return outbound && { allow, outbound, clock, agent: dialect.agent.replace('{version}', version) };
 }

@@ -40,9 +40,13 @@ export class EventDeliveryError extends Error {
 const batch = 16;
 /** Milliseconds that a listener may take for one event. */
 const attemptMax = 30_000;
-/** Milliseconds before the first retry of an event. Each failure doubles the pause, up to an hour. */
 const firstPause = 5_000;
 const pauseMax = 3_600_000;
+
+/** Returns the milliseconds before the next try of an event. Each failure doubles the pause, up to an hour. */
+export function pauseAfter(failures: number): number {
+  return Math.min(firstPause * 2 ** (failures - 1), pauseMax);
+}
 
 /**
  * Delivers the due events of one repository in order (REPO-190, REPO-198). An event that fails blocks those behind it.
@@ -88,7 +92,7 @@ async function handOver(delivery: EventDelivery, { events, attempts }: PendingEv
       );
       await settle();
       if (isGivenUp) return outbox.delivered([event.id]);
-      return outbox.retryEventsAt(clock.now() + Math.min(firstPause * 2 ** (failures - 1), pauseMax), failures);
+      return outbox.retryEventsAt(clock.now() + pauseAfter(failures), failures);
     }
     failures = 0;
   }
@@ -109,7 +113,11 @@ async function attempt({ onEvent, subscription, signal }: EventDelivery, event: 
   }
 }
 
-function deliveredEvent({ id, body }: PendingEvent, eventSubscriptionId: string): DeliveredEvent {
+/** Makes the event as receivers get it. */
+export function deliveredEvent(
+  { id, body }: Pick<PendingEvent, 'id' | 'body'>,
+  eventSubscriptionId: string,
+): DeliveredEvent {
   const { metadata, ...recorded } = JSON.parse(body) as RecordedBody;
   const { accountId, ...others } = metadata;
   return { id, type: recorded.type, body: { ...recorded, metadata: { accountId, eventSubscriptionId, ...others } } };

@@ -10,21 +10,14 @@ export interface EventSubject {
   readonly name: string;
 }
 
-/** Names of events (REPO-192, REPO-240): the first six have the account as source, the others the repo. */
-export type EventName =
-  | 'created'
-  | 'deleted'
-  | 'forked'
-  | 'imported'
-  | 'renamed'
-  | 'updated'
-  | 'pushed'
-  | 'cloned'
-  | 'fetched'
-  | 'token.created'
-  | 'token.revoked';
+const accountEvents = ['created', 'deleted', 'forked', 'imported', 'renamed', 'updated'] as const;
+const repoEvents = ['pushed', 'cloned', 'fetched', 'token.created', 'token.revoked'] as const;
 
-const accountWide: ReadonlySet<EventName> = new Set(['created', 'deleted', 'forked', 'imported', 'renamed', 'updated']);
+/** Names of events (REPO-192, REPO-240): the first six have the account as source, the others the repo. */
+export const eventNames = [...accountEvents, ...repoEvents] as const;
+export type EventName = (typeof eventNames)[number];
+
+const accountWide: ReadonlySet<EventName> = new Set(accountEvents);
 
 /** The recorded part of an {@link EventBody}. The delivery adds `eventSubscriptionId`, since the target may change. */
 export type RecordedBody = Omit<EventBody, 'metadata'> & {
@@ -38,7 +31,7 @@ export type RecordedBody = Omit<EventBody, 'metadata'> & {
  * @param tokenId id of the repo token that made the change (REPO-199). Default: the event names none.
  */
 export function makeEvent(
-  { dialect, ids }: Pick<Context, 'dialect' | 'ids'>,
+  { dialect, ids, events }: Pick<Context, 'dialect' | 'ids' | 'events'>,
   name: EventName,
   { account, namespace, name: repoName }: EventSubject,
   payload: EventBody['payload'],
@@ -57,5 +50,6 @@ export function makeEvent(
       ...(tokenId === undefined ? {} : { tokenId }),
     },
   };
-  return { id: ids.id(), at, body: JSON.stringify(body) };
+  const text = JSON.stringify(body);
+  return { id: ids.id(), at, body: text, ...(events === undefined ? { webhooksOnly: true } : {}) };
 }

@@ -20,17 +20,12 @@ export function tokenRevoked(context: Context, subject: EventSubject, id: string
 }
 
 /**
- * Looks up the subject for events of a repo. Returns undefined if the service records no events.
+ * Looks up the subject for events of a repo.
  *
  * @throws {HostingError} `repoNotFound` if the catalog no longer has the repo. Its state may still accept changes, but
  * their events would lack a subject.
  */
-export async function listenedSubject(
-  { catalog, events }: Context,
-  account: string,
-  id: string,
-): Promise<EventSubject | undefined> {
-  if (events === undefined) return undefined;
+export async function eventSubject({ catalog }: Context, account: string, id: string): Promise<EventSubject> {
   const repo = await catalog(account).repoById(id);
   if (repo === undefined) throw new HostingError('repoNotFound');
   return { account, namespace: repo.namespace, name: repo.name };

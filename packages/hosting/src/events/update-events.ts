@@ -5,8 +5,7 @@ import { makeEvent } from './make-event.ts';
 import { repoPayload } from './repo-payload.ts';
 
 /**
- * Makes the events of an update (REPO-240), which the repo's state records with it. Returns none if the service records
- * no events.
+ * Makes the events of an update (REPO-240), which the repo's state records with it.
  */
 export function updateEvents(
   context: Context,
@@ -14,7 +13,6 @@ export function updateEvents(
   before: RepoRecord,
   after: RepoRecord,
 ): readonly RecordedEvent[] {
-  if (context.events === undefined) return [];
   const { namespace, name, updatedAt } = after;
   const subject = { account, namespace, name };
   const payload = repoPayload(after);

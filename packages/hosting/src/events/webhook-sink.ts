@@ -1,17 +1,13 @@
 import { timeLimit } from '../internal/time-limit.ts';
 import { reachableAddresses, UnreachableError } from '../outbound/reachable-addresses.ts';
 import type { Clock } from '@packhouse/base';
-import type { OnEvent } from '../ports/on-event.ts';
+import type { DeliveredEvent, OnEvent } from '../ports/on-event.ts';
 import type { Outbound } from '../ports/outbound.ts';
 import { webhookHeaders, webhookKey } from './webhook-headers.ts';
 import { parseWebhookSecret } from '../settings/webhook-secret.ts';
 import { webhookUrlProblem } from '../settings/webhook-url.ts';
 
-export interface WebhookSinkOptions {
-  /** Target of the events. */
-  readonly url: string;
-  /** At least one, each `whsec_` and base64. Each event is signed with all of them. */
-  readonly secrets: readonly string[];
+export interface PostWebhookOptions {
   /** Hosts that may have private addresses (REPO-129), as in `webhook_allow`. */
   readonly allow: readonly string[];
   readonly outbound: Outbound;
@@ -22,37 +18,58 @@ export interface WebhookSinkOptions {
   readonly timeout?: number;
 }
 
+/** The receiver of an event. */
+export interface WebhookTarget {
+  readonly url: string;
+  /** At least one, each `whsec_` and base64. Each event is signed with all of them. */
+  readonly secrets: readonly string[];
+}
+
+export interface WebhookSinkOptions extends PostWebhookOptions, WebhookTarget {}
+
 /** A delivery failed. The message says why, without the URL, since that may contain a secret. */
 export class WebhookError extends Error {
   override readonly name = 'WebhookError';
+  /** The end of the message, which follows the name of the receiver. */
+  readonly reason: string;
+  /** Status of the reply; undefined without one. */
+  readonly status: number | undefined;
+
+  constructor(reason: string, options: { readonly status?: number; readonly cause?: unknown } = {}) {
+    super(`the webhook sink ${reason}`, 'cause' in options ? { cause: options.cause } : undefined);
+    this.reason = reason;
+    this.status = options.status;
+  }
 }
+
+/**
+ * Sends one event, and returns the status of the reply.
+ *
+ * @throws {WebhookError} for each failed delivery.
+ */
+export type PostWebhook = (
+  target: WebhookTarget,
+  event: Pick<DeliveredEvent, 'id' | 'body'>,
+  signal: AbortSignal,
+) => Promise<number>;
 
 /** REPO-201. */
 const timeoutDefault = 15_000;
 /** Bytes of a response body that are read and ignored, so that the receiver can finish sending it. */
 const answerMax = 65_536;
 
-/**
- * Creates the webhook sink (REPO-200, REPO-201). It rejects with a {@link WebhookError} for each failed delivery.
- *
- * @throws {TypeError} for an invalid URL. An invalid secret rejects each delivery. `resolveSettings` checks both
- * earlier.
- */
-export function webhookSink(options: WebhookSinkOptions): OnEvent {
+/** Creates the function that sends events as webhooks (REPO-200, REPO-201). */
+export function webhookPoster(options: PostWebhookOptions): PostWebhook {
   const { allow, outbound, clock, agent, timeout = timeoutDefault } = options;
-  const problem = webhookUrlProblem(options.url, allow);
-  if (problem !== undefined) throw new TypeError(`the URL of the webhook sink ${problem}`);
-  const url = new URL(options.url);
-  const keys = Promise.all(options.secrets.map(keyOf));
-  keys.catch(() => {});
   const lookup = (host: string): Promise<readonly string[]> => outbound.lookup(host, 'webhook');
 
-  return async ({ id, body }, given) => {
+  return async ({ url, secrets }, { id, body }, given) => {
     const { signal, isOver, release } = timeLimit(timeout, given);
     const text = JSON.stringify(body);
     try {
-      const headers = await webhookHeaders(await keys, id, Math.floor(clock.now() / 1000), text);
-      const addresses = await before(signal, reachableAddresses(lookup, url, allow));
+      const keys = await Promise.all(secrets.map(keyOf));
+      const headers = await webhookHeaders(keys, id, Math.floor(clock.now() / 1000), text);
+      const addresses = await before(signal, reachableAddresses(lookup, new URL(url), allow));
       const request = new Request(url, {
         method: 'POST',
         headers: { ...headers, 'user-agent': agent },
@@ -62,12 +79,28 @@ export function webhookSink(options: WebhookSinkOptions): OnEvent {
       });
       const response = await before(signal, outbound.fetch(request, addresses));
       await before(signal, readAway(response)).catch(() => {});
-      if (!response.ok) throw new WebhookError(`the webhook sink answered ${response.status}`);
+      if (!response.ok) throw new WebhookError(`answered ${response.status}`, { status: response.status });
+      return response.status;
     } catch (error) {
       throw asWebhookError(error, isOver() ? timeout : undefined);
     } finally {
       release();
     }
+  };
+}
+
+/**
+ * Creates the webhook sink (REPO-200, REPO-201). It rejects with a {@link WebhookError} for each failed delivery.
+ *
+ * @throws {TypeError} for an invalid URL. An invalid secret rejects each delivery. `resolveSettings` checks both
+ * earlier.
+ */
+export function webhookSink(options: WebhookSinkOptions): OnEvent {
+  const problem = webhookUrlProblem(options.url, options.allow);
+  if (problem !== undefined) throw new TypeError(`the URL of the webhook sink ${problem}`);
+  const post = webhookPoster(options);
+  return async (event, signal) => {
+    await post(options, event, signal);
   };
 }
 
@@ -97,9 +130,9 @@ async function readAway({ body }: Response): Promise<void> {
 
 function asWebhookError(error: unknown, tooLong: number | undefined): Error {
   if (error instanceof WebhookError) return error;
-  if (tooLong !== undefined) return new WebhookError(`the webhook sink took longer than ${tooLong / 1000} s`);
-  if (error instanceof UnreachableError) return new WebhookError(`the webhook sink is not sent to: ${error.message}`);
-  return new WebhookError(`the webhook sink cannot be reached${codeOf(error)}`, { cause: error });
+  if (tooLong !== undefined) return new WebhookError(`took longer than ${tooLong / 1000} s`);
+  if (error instanceof UnreachableError) return new WebhookError(`is not sent to: ${error.message}`);
+  return new WebhookError(`cannot be reached${codeOf(error)}`, { cause: error });
 }
 
 /** Returns the error code of the runtime, such as ECONNREFUSED. Its message may contain the URL. */

@@ -96,7 +96,7 @@ describe('the limit of Git requests', () => {
     { countsRequests, retryAfter }: { readonly countsRequests: boolean; readonly retryAfter?: number | undefined },
     more: Partial<HostingOptions> = {},
   ): Hosting => {
-    const opened: OpenedRepo = { kind: 'open', head, token, version: 1, snapshot };
+    const opened: OpenedRepo = { kind: 'open', head, token, version: 1, snapshot, wanted: [] };
     return createHosting({
       engine,
       catalog: () => ({ repo: async () => ({ id: head.id, status: 'ready' }) }) as unknown as Catalog,

@@ -31,6 +31,8 @@ export interface GitAccess {
   readonly repo: HostedRepo;
   /** The snapshot that the whole request works on (GIT-156). */
   readonly snapshot: RepoSnapshot;
+  /** Names of the events that webhooks get. */
+  readonly wanted: readonly string[];
 }
 
 export type OpenForGit = (request: GitRequest) => Promise<GitAccess>;
@@ -86,7 +88,8 @@ export function createOpenForGit(context: Context, known: KnownRepos): OpenForGi
     const stored = isServed ? await findApiToken(context, request.account, request.secret) : undefined;
     const hash = stored === undefined ? await hashSecret(request.secret) : null;
     const { repo, opened, held } = await find(request, hash, stored);
-    const { head, token } = stored === undefined ? requireToken(opened, clock.now()) : requireStored(opened, stored);
+    const { head, token, wanted } =
+      stored === undefined ? requireToken(opened, clock.now()) : requireStored(opened, stored);
     const retryAfter =
       storage.countsRequests === true && opened.kind === 'open'
         ? opened.retryAfter
@@ -103,21 +106,25 @@ export function createOpenForGit(context: Context, known: KnownRepos): OpenForGi
     const snapshot = opened.kind === 'open' ? (opened.snapshot ?? held) : undefined;
     if (snapshot === undefined) throw new Error('The state of the repo answered no snapshot');
     if (snapshot !== held) known.keep(head.id, snapshot);
-    return { head, token, repo, snapshot };
+    return { head, token, repo, snapshot, wanted };
   };
 }
 
 /** The permissions of a stored API token decide as the scope of a repo's token does (REPO-367). */
-function requireStored(opened: OpenedRepo, stored: ApiTokenRecord): Pick<GitAccess, 'head' | 'token'> {
+function requireStored(opened: OpenedRepo, stored: ApiTokenRecord): Pick<GitAccess, 'head' | 'token' | 'wanted'> {
   const allows = (wanted: TokenPermission): boolean =>
     stored.permissions.some((permission) => includesPermission(permission, wanted));
   if (opened.kind === 'gone' || !allows('git.read')) throw new GitRefusal('invalid token');
-  return { head: opened.head, token: { id: stored.id, scope: allows('git.write') ? 'write' : 'read', isStored: true } };
+  return {
+    head: opened.head,
+    token: { id: stored.id, scope: allows('git.write') ? 'write' : 'read', isStored: true },
+    wanted: opened.wanted,
+  };
 }
 
-function requireToken(opened: OpenedRepo, now: number): Pick<GitAccess, 'head' | 'token'> {
+function requireToken(opened: OpenedRepo, now: number): Pick<GitAccess, 'head' | 'token' | 'wanted'> {
   if (opened.kind === 'gone' || opened.token === undefined || tokenState(opened.token, now) !== 'active') {
     throw new GitRefusal('invalid token');
   }
-  return { head: opened.head, token: opened.token };
+  return { head: opened.head, token: opened.token, wanted: opened.wanted };
 }

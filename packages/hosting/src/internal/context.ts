@@ -2,6 +2,7 @@ import type { Dialect } from '../dialect/dialect.ts';
 import type { ApiTokenStores } from '../ports/api-tokens.ts';
 import type { Catalogs } from '../ports/catalog.ts';
 import type { CreateRateLimiter, Clock, Ids } from '@packhouse/base';
+import type { PostWebhook } from '../events/webhook-sink.ts';
 import type { OnEvent } from '../ports/on-event.ts';
 import type { HostedRepoState, RepoStorage } from '../ports/repo-storage.ts';
 import type { Remotes } from './remotes.ts';
@@ -29,7 +30,9 @@ export interface Context {
   readonly removeTags: RemoveTags | undefined;
   /** Undefined if repos have no tags. */
   readonly renameTags: RenameTags | undefined;
-  /** Receives events. Undefined: no event is recorded. */
+  /** Sends events to webhooks. Undefined if the service reaches no other hosts, so that there are no webhooks. */
+  readonly postWebhook: PostWebhook | undefined;
+  /** The service's own listener. Undefined: events are recorded for webhooks alone. */
   readonly events: OnEvent | undefined;
   readonly createLimiter: CreateRateLimiter;
   readonly clock: Clock;

@@ -45,7 +45,7 @@ function deletedEvent(
   account: string,
   { record, deletedAt }: DeletedRepo,
 ): RecordedEvent | undefined {
-  if (context.events === undefined || record === undefined) return undefined;
+  if (record === undefined) return undefined;
   const { namespace, name } = record;
   return makeEvent(context, 'deleted', { account, namespace, name }, repoPayload(record), deletedAt);
 }

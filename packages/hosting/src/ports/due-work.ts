@@ -24,6 +24,8 @@ export interface DueEvents {
  * whose objects wake themselves has none.
  */
 export interface DueWork {
+  /** Repositories with events for webhooks that are due at `now`, the longest due first; at most `limit`. */
+  readonly dueWebhooks: DueEvents['due'];
   /** Repositories whose maintenance is due at `now` (milliseconds since 1970), the longest due first; at most `limit`. */
   due(now: number, limit: number): Promise<readonly DueRepo[]>;
   readonly events: DueEvents;

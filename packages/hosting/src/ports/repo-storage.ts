@@ -1,6 +1,7 @@
 import type { PackId, PackStore, PreparedRecords, RecordedEvent, RepoSnapshot, RepoState } from '@packhouse/git';
 import type { TokenState } from './token-state.ts';
 import type { Outbox } from './outbox.ts';
+import type { WebhookList, WebhookQueue } from './webhooks.ts';
 
 /**
  * One repository apart from its record in the catalog. Git state and tokens are in one place, so that a Git request
@@ -22,6 +23,11 @@ export interface RepoStorage {
    */
   readonly countsRequests?: boolean;
   repo(account: string, id: string, jurisdiction: string): HostedRepo;
+  /**
+   * Opens the webhooks of a namespace, without I/O. Its repositories feed them from the moment when the change of the
+   * list resolves. Default: namespaces have no webhooks.
+   */
+  namespaceWebhooks?(account: string, namespace: string): WebhookList;
   /**
    * Makes packs in the store of `from` also readable in `to`, with the same ids and without writing their bytes again
    * (REPO-124). Durable on return. Each repository removes its packs separately; bytes stay as long as one of them has
@@ -117,16 +123,18 @@ export type OpenedRepo =
       readonly version: number;
       /** Absent if `known` is the current version, or no token was found with a hash. */
       readonly snapshot: HostedSnapshot | undefined;
+      /** Names of the events that active webhooks get, as {@link WebhookQueue.wantedEvents} returns. */
+      readonly wanted: readonly string[];
       /** Seconds to wait, if {@link RepoStorage.countsRequests} and the request of an active token or without a hash exceeds the rate. */
       readonly retryAfter?: number;
     };
 
 /**
- * State of a repository, with its tokens and events. Once the repository is erased, all methods throw `RepoGoneError`,
- * except `begin`, `erase`, `forget` and the delivery of events ({@link Outbox}); `open` returns `gone`. An event that is
+ * State of a repository, with its tokens, events and webhooks. Once the repository is erased, all methods throw `RepoGoneError`,
+ * except `begin`, `erase`, `forget` and the delivery of events ({@link Outbox}, {@link WebhookQueue}); `open` returns `gone`. An event that is
  * passed with a change is recorded in its transaction, if something changes (REPO-190).
  */
-export interface HostedRepoState extends RepoState, Outbox {
+export interface HostedRepoState extends RepoState, Outbox, WebhookQueue {
   snapshot(known?: number): Promise<HostedSnapshot | undefined>;
   /**
    * Creates the empty state, with held events. Idempotent by repo id; a no-op for an erased repository. A `ready` state
@@ -183,7 +191,7 @@ export interface HostedRepoState extends RepoState, Outbox {
    * events wait for delivery.
    *
    * @param isUnheard True if there is no listener, so that waiting events are dropped, too. Default: false.
-   * @returns false if events wait.
+   * @returns false if events wait, also those for webhooks.
    */
   forget(isUnheard?: boolean): Promise<boolean>;
 }

@@ -54,3 +54,8 @@ export function maintenanceKey(repoId: string): string {
 export function eventsKey(repoId: string): string {
   return `events ${repoId}`;
 }
+
+/** The key of the lease of the delivery of a repository's events to webhooks. */
+export function webhooksKey(repoId: string): string {
+  return `webhooks ${repoId}`;
+}

@@ -153,6 +153,10 @@ export const settingRules = {
     'Hosts that events may be sent to although their addresses are not public (REPO-201).',
     'hooks.internal.example (REPO-201)',
   ),
+  user_webhook_allow: hosts(
+    'Hosts that webhooks of users may send to although their addresses are not public (REPO-378).',
+    'hooks.internal.example (REPO-378)',
+  ),
   events_retry: integer(
     'How long an event that cannot be delivered is tried again, in seconds (REPO-201).',
     259_200,

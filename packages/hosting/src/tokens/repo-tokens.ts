@@ -1,7 +1,7 @@
 import { RepoGoneError } from '@packhouse/git';
 import type { RepoIdentity } from '../lookup/open-repo.ts';
 import { HostingError, isoTime, hashSecret } from '@packhouse/base';
-import { listenedSubject, tokenCreated, tokenRevoked } from '../events/token-events.ts';
+import { eventSubject, tokenCreated, tokenRevoked } from '../events/token-events.ts';
 import type { Context } from '../internal/context.ts';
 import type { HostedRepoState, TokenScope } from '../ports/repo-storage.ts';
 import { mintToken } from './mint.ts';
@@ -66,8 +66,8 @@ export function createRepoTokens(context: Context): RepoTokens {
       // The catalog comes first: a token that works is then always one that can be revoked.
       const known = await catalog(repo.account).addToken(repo.id, record, now, settings.token_history);
       if (!known) throw new HostingError('repoNotFound');
-      const subject = await listenedSubject(context, repo.account, repo.id);
-      const event = subject && tokenCreated(context, subject, record, now);
+      const subject = await eventSubject(context, repo.account, repo.id);
+      const event = tokenCreated(context, subject, record, now);
       const dropped = await visit(repo, (state) => state.addToken(record, now, settings.token_history, event));
       // A superfluous record does no harm, so its failure must not hide the new token.
       if (dropped.length > 0) await catalog(repo.account).dropTokens(dropped).catch(report);
@@ -89,8 +89,8 @@ export function createRepoTokens(context: Context): RepoTokens {
 
     async revoke(repo, id) {
       const now = clock.now();
-      const subject = await listenedSubject(context, repo.account, repo.id);
-      return visit(repo, (state) => state.revokeToken(id, now, subject && tokenRevoked(context, subject, id, now)));
+      const subject = await eventSubject(context, repo.account, repo.id);
+      return visit(repo, (state) => state.revokeToken(id, now, tokenRevoked(context, subject, id, now)));
     },
 
     async idOf(repo, secret) {

@@ -7,6 +7,7 @@ import { commitOperations } from './commit-operations.ts';
 import { mergeOperations } from './merge-operations.ts';
 import { refOperations } from './ref-operations.ts';
 import { searchOperations } from './search-operations.ts';
+import { webhookOperations } from './webhook-operations.ts';
 import type { Success } from './envelope.ts';
 
 /** A request that has passed all checks except those of its fields. */
@@ -63,7 +64,9 @@ export type RequestShape =
   | 'searchFiles'
   | 'createToken'
   | 'createApiToken'
-  | 'listTokens';
+  | 'listTokens'
+  | 'createWebhook'
+  | 'updateWebhook';
 
 /** The name of a result; `openapi/schemas.ts` has its schema. */
 export type ResultShape =
@@ -88,7 +91,10 @@ export type ResultShape =
   | 'newCommit'
   | 'merged'
   | 'newBlob'
-  | 'searchResult';
+  | 'searchResult'
+  | 'webhook'
+  | 'createWebhookResult'
+  | 'webhookDelivery';
 
 /**
  * The form of `result_info`. The request chooses: with `any` between page numbers and a cursor, with `optional cursor`
@@ -96,7 +102,7 @@ export type ResultShape =
  */
 export type InfoShape = 'any' | 'offset' | 'cursor' | 'optional cursor';
 
-/** One row of the table of routes (REPO-070 to REPO-088, REPO-360, REPO-373, REPO-374, REPO-230, REPO-231, REPO-236, REPO-241 to REPO-243, REPO-250, REPO-256, REPO-270, REPO-277 to REPO-279, REPO-287). */
+/** One row of the table of routes (REPO-070 to REPO-088, REPO-360, REPO-373, REPO-374, REPO-230, REPO-231, REPO-236, REPO-241 to REPO-243, REPO-250, REPO-256, REPO-270, REPO-277 to REPO-279, REPO-287, REPO-375). */
 export type Operation = JsonOperation | ByteOperation;
 
 interface OperationRow {
@@ -379,6 +385,7 @@ export const operations: readonly Operation[] = [
     result: 'id',
     run: async ({ apiTokens }, call) => ({ result: { id: await apiTokens.revoke(call, call.path('token_id')) } }),
   },
+  ...webhookOperations,
 ];
 
 /** Returns the methods of a path for the header `Allow` (REPO-039). */

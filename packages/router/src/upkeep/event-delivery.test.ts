@@ -6,12 +6,10 @@ function world(ids: readonly string[]) {
   const due = new Set(ids);
   const running = new Map<string, { end: () => void; fail: (error: Error) => void; signal: AbortSignal }>();
   const reported: unknown[] = [];
-  let wake = (): void => {};
   let most = 0;
   const delivery = startEventDelivery({
     events: {
       due: async (_, limit) => [...due].slice(0, limit).map((id) => ({ account: 'a1', id })),
-      whenRecorded: (listener) => void (wake = listener),
       forgetKept: async () => {},
     },
     deliver: ({ id }, signal) => {
@@ -36,7 +34,7 @@ function world(ids: readonly string[]) {
     clock: { now: () => 0 },
     report: (error) => void reported.push(error),
   });
-  return { delivery, due, running, reported, wake: () => wake(), most: () => most };
+  return { delivery, due, running, reported, wake: () => delivery.look(), most: () => most };
 }
 
 describe('startEventDelivery', () => {
@@ -83,7 +81,7 @@ describe('startEventDelivery', () => {
     const forgotten: number[] = [];
     const due = vi.fn(async () => []);
     const delivery = startEventDelivery({
-      events: { due, whenRecorded: () => {}, forgetKept: async (now) => void forgotten.push(now) },
+      events: { due, forgetKept: async (now) => void forgotten.push(now) },
       deliver: undefined,
       clock: { now: () => 7 },
       report: (error) => expect.unreachable(String(error)),

@@ -4,17 +4,21 @@ import { every, keepNothingAlive } from './timer.ts';
 
 /** The delivery of events in the background. */
 export interface EventDelivery {
+  /** Checks soon for due events. Call it when events may have become due. */
+  look(): void;
   /** Aborts running deliveries and waits for them. The next start repeats them. */
   stop(): Promise<void>;
 }
 
 export interface EventDeliveryOptions {
-  readonly events: DueEvents;
+  readonly events: Pick<DueEvents, 'due'> & Partial<Pick<DueEvents, 'forgetKept'>>;
   /**
    * Delivers the due events of one repository. Returns false if another server does. Undefined without a listener; then
    * kept events only expire.
    */
   readonly deliver: ((repo: RepoIdentity, signal: AbortSignal) => Promise<boolean>) | undefined;
+  /** Maximum number of repositories at the same time. A slow delivery delays no other. Default 16. */
+  readonly atOnce?: number;
   readonly clock: Clock;
   /** Receives failures of the storage. The work is retried later. */
   readonly report: (error: unknown) => void;
@@ -25,14 +29,12 @@ const period = 1_000;
 /** Milliseconds between two checks without a listener. */
 const idlePeriod = 60_000;
 
-/** Maximum number of repositories whose events are delivered at the same time. A slow delivery delays no other. */
-const atOnce = 16;
-
 /** Milliseconds until the retry for a repository whose storage failed, or whose events another server delivers. */
 const failurePause = 5_000;
 
 /** Delivers events until `stop`. The timer never keeps the process alive. */
-export function startEventDelivery({ events, deliver, clock, report }: EventDeliveryOptions): EventDelivery {
+export function startEventDelivery(options: EventDeliveryOptions): EventDelivery {
+  const { events, deliver, atOnce = 16, clock, report } = options;
   const stopping = new AbortController();
   /** Deliveries by repo id. Of a delivery that failed, the entry stays until the retry is allowed. */
   const busy = new Map<string, Promise<void>>();
@@ -63,7 +65,7 @@ export function startEventDelivery({ events, deliver, clock, report }: EventDeli
   const forget = async (): Promise<void> => {
     if (!mayForget || stopping.signal.aborted) return;
     mayForget = false;
-    await events.forgetKept(clock.now());
+    await events.forgetKept?.(clock.now());
   };
   const startDue = async (): Promise<void> => {
     if (deliver === undefined || stopping.signal.aborted || active >= atOnce) return;
@@ -95,9 +97,9 @@ export function startEventDelivery({ events, deliver, clock, report }: EventDeli
     mayForget = true;
     queue();
   });
-  events.whenRecorded(look);
   look();
   return {
+    look,
     async stop(): Promise<void> {
       end();
       stopping.abort();

@@ -1,10 +1,20 @@
 import type { GitEngine } from '@packhouse/git';
-import { eventsKey, type DueWork, type Hosting, type WorkLeases, type WorkStorage } from '@packhouse/hosting';
-import { startEventDelivery, type EventDeliveryOptions } from './event-delivery.ts';
+import {
+  eventsKey,
+  webhooksKey,
+  type DueWork,
+  type Hosting,
+  type WorkLeases,
+  type WorkStorage,
+} from '@packhouse/hosting';
+import { startEventDelivery, type EventDelivery, type EventDeliveryOptions } from './event-delivery.ts';
 import { createLeasing } from './leasing.ts';
 import { startMaintenance, type Maintained } from './maintenance.ts';
 import { MissedTouches, repairLastPush } from './missed-touches.ts';
 import { startRounds } from './rounds.ts';
+
+/** Repositories whose webhooks get events at the same time. Users choose how slow a receiver is. */
+const webhooksAtOnce = 64;
 
 /** The background work of one process. */
 export interface Upkeep {
@@ -32,7 +42,7 @@ export interface UpkeepOptions {
 export async function startUpkeep(options: UpkeepOptions): Promise<Upkeep> {
   const { hosting, engine, storage, accounts, report } = options;
   const { clock } = hosting;
-  const { due, events } = storage;
+  const { due, dueWebhooks, events } = storage;
   const leasing = createLeasing(storage.leases, storage, report);
   const missed = new MissedTouches();
   const parts = [await startRounds({ hosting, leasing, accounts, missed, report })];
@@ -53,14 +63,27 @@ export async function startUpkeep(options: UpkeepOptions): Promise<Upkeep> {
     });
     parts.push(maintenance);
   }
+  const deliveries: EventDelivery[] = [];
   if (events !== undefined) {
     const deliver: EventDeliveryOptions['deliver'] = (repo, stopping) =>
       leasing.run(eventsKey(repo.id), { signal: stopping }, (leased, signal) =>
         hosting.deliverEvents(repo, signal, leased),
       );
-    const delivery = startEventDelivery({ events, deliver: hosting.hasListener ? deliver : undefined, clock, report });
-    parts.push(delivery);
+    deliveries.push(startEventDelivery({ events, deliver: hosting.hasListener ? deliver : undefined, clock, report }));
   }
+  if (dueWebhooks !== undefined && hosting.hasWebhooks) {
+    const deliver: EventDeliveryOptions['deliver'] = (repo, stopping) =>
+      leasing.run(webhooksKey(repo.id), { signal: stopping }, (leased, signal) =>
+        hosting.deliverWebhooks(repo, signal, leased),
+      );
+    deliveries.push(
+      startEventDelivery({ events: { due: dueWebhooks }, deliver, atOnce: webhooksAtOnce, clock, report }),
+    );
+  }
+  events?.whenRecorded(() => {
+    for (const delivery of deliveries) delivery.look();
+  });
+  parts.push(...deliveries);
   return {
     missed,
     async stop() {

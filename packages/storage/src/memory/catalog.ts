@@ -19,11 +19,15 @@ import {
   foldName,
 } from '@packhouse/hosting';
 
-/** Makes catalogs in memory, for tests, mocks and browsers. */
-export function memoryCatalogs(): Catalogs {
+/**
+ * Makes catalogs in memory, for tests, mocks and browsers.
+ *
+ * @param namespaceDeleted called in the same step as the deletion of a namespace. Default: no call.
+ */
+export function memoryCatalogs(namespaceDeleted: (account: string, name: string) => void = () => {}): Catalogs {
   const catalogs = new Map<string, Catalog>();
   return (account) => {
-    const catalog = catalogs.get(account) ?? new MemoryCatalog();
+    const catalog = catalogs.get(account) ?? new MemoryCatalog((name) => namespaceDeleted(account, name));
     catalogs.set(account, catalog);
     return catalog;
   };
@@ -50,6 +54,11 @@ class MemoryCatalog implements Catalog {
   readonly #deleted = new Map<string, StoredDeletion>();
   /** Bytes of all repos. */
   #bytes = 0;
+  readonly #namespaceDeleted: (name: string) => void;
+
+  constructor(namespaceDeleted: (name: string) => void) {
+    this.#namespaceDeleted = namespaceDeleted;
+  }
 
   async createNamespace(name: string, jurisdiction: string, at: number): Promise<'created' | 'exists'> {
     if (this.#namespaces.has(foldName(name))) return 'exists';
@@ -76,6 +85,7 @@ class MemoryCatalog implements Catalog {
     if (found.repoCount > 0) return 'not empty';
     this.#namespaces.delete(foldName(name));
     this.#ids.delete(foldName(name));
+    this.#namespaceDeleted(name);
     return 'deleted';
   }
 

@@ -25,11 +25,16 @@ import {
   type LastPush,
   type OpenedRepo,
   type PendingEvents,
+  type QueuedEvent,
   type RepoHead,
   type RepoStatus,
   type TokenList,
   type TokenPart,
   type TokenRecord,
+  type WebhookChange,
+  type WebhookProgress,
+  type WebhookRecord,
+  type WebhookWork,
 } from '@packhouse/hosting';
 import { applyUpdates } from '../repo-state/apply-updates.ts';
 import { compareBytewise } from '@packhouse/base';
@@ -50,22 +55,40 @@ import {
   type Contents,
 } from './contents.ts';
 import { MemoryEvents } from './events.ts';
+import { forListener } from '../repo-state/event-lanes.ts';
 import { MemoryRefs } from './refs.ts';
 import { placeOf } from '../repo-state/place-of.ts';
 import { readRefs } from '../repo-state/read-refs.ts';
+import { MemoryWebhookList, MemoryWebhookQueue } from './webhooks.ts';
 
-/** Makes the state of one repository in memory, for tests, mocks and browsers. */
-export function memoryRepoState(): MemoryRepoState {
-  return new MemoryRepoState();
+/** Finds the webhooks of a namespace. */
+export type NamespaceLists = (account: string, namespace: string) => MemoryWebhookList;
+
+/**
+ * Makes the state of one repository in memory, for tests, mocks and browsers.
+ *
+ * @param namespaceLists Default: namespaces have no webhooks.
+ */
+export function memoryRepoState(namespaceLists: NamespaceLists = () => new MemoryWebhookList()): MemoryRepoState {
+  return new MemoryRepoState(namespaceLists);
 }
 
 export class MemoryRepoState implements MaintainedRepoState {
   #contents: Contents | 'erased' | undefined;
   #events = new MemoryEvents();
+  #webhooks = new MemoryWebhookList();
+  readonly #namespaceLists: NamespaceLists;
+  #queue: MemoryWebhookQueue;
+
+  constructor(namespaceLists: NamespaceLists) {
+    this.#namespaceLists = namespaceLists;
+    this.#queue = new MemoryWebhookQueue(this.#webhooks, namespaceLists);
+  }
 
   async begin(head: RepoHead, firstToken: TokenRecord, events: readonly RecordedEvent[] = []): Promise<void> {
     if (this.#contents !== undefined) return;
-    this.#events.add(events, true);
+    this.#events.add(forListener(events), true);
+    this.#queue.add(head, events);
     this.#contents = {
       head: { ...head },
       revision: 0,
@@ -88,7 +111,8 @@ export class MemoryRepoState implements MaintainedRepoState {
 
   async setStatus(status: RepoStatus, defaultBranch?: string, events: readonly RecordedEvent[] = []): Promise<void> {
     const contents = this.#alive();
-    this.#events.addInFront(events);
+    this.#events.addInFront(forListener(events));
+    this.#queue.addInFront(contents.head, events);
     if (defaultBranch !== undefined && defaultBranch !== contents.head.defaultBranch) contents.version++;
     contents.head = { ...contents.head, status, defaultBranch: defaultBranch ?? contents.head.defaultBranch };
   }
@@ -108,7 +132,8 @@ export class MemoryRepoState implements MaintainedRepoState {
     const token = contents.tokens.find((candidate) => candidate.secretHash === secretHash);
     const isRefused = secretHash !== null && token === undefined;
     const snapshot = isRefused || contents.version === known ? undefined : snapshotOf(contents);
-    return { kind: 'open', head: contents.head, token, version: contents.version, snapshot };
+    const wanted = this.#queue.wanted(contents.head);
+    return { kind: 'open', head: contents.head, token, version: contents.version, snapshot, wanted };
   }
 
   async snapshot(known?: number): Promise<HostedSnapshot | undefined> {
@@ -133,8 +158,8 @@ export class MemoryRepoState implements MaintainedRepoState {
     if (change.addPacks.some(({ id }) => knows(contents, id))) {
       throw new RangeError('A change adds a pack that is there');
     }
-    const isTold = change.updates.some(({ event }) => event !== undefined);
-    if (isTold && this.#events.waiting() >= queueBytesMax) return { kind: 'events full' };
+    const isHeard = change.updates.some(({ event }) => event !== undefined && event.webhooksOnly !== true);
+    if (isHeard && this.#events.waiting() >= queueBytesMax) return { kind: 'events full' };
     const applied = applyUpdates(contents.refs, change.updates, change.atomic);
     if (applied.changed || uploaded.length > 0) {
       this.#record(contents, applied.events);
@@ -290,25 +315,31 @@ export class MemoryRepoState implements MaintainedRepoState {
   }
 
   async erase(event?: RecordedEvent): Promise<void> {
-    const isAlive = this.#contents !== undefined && this.#contents !== 'erased';
-    if (isAlive && event !== undefined) {
+    const contents = this.#contents === 'erased' ? undefined : this.#contents;
+    if (contents !== undefined && event !== undefined) {
       this.#events.release();
-      this.#events.add([event], false);
-    } else if (isAlive) this.#events.dropUnpublished();
+      this.#events.add(forListener([event]), false);
+      this.#queue.add(contents.head, [event]);
+    } else if (contents !== undefined) {
+      this.#events.dropUnpublished();
+      this.#queue.drop();
+    }
     this.#contents = 'erased';
   }
 
   async forget(isUnheard = false): Promise<boolean> {
     if (this.#contents !== 'erased') return true;
-    if (!isUnheard && !this.#events.isEmpty()) return false;
+    if ((!isUnheard && !this.#events.isEmpty()) || this.#queue.due() !== undefined) return false;
     this.#events = new MemoryEvents();
+    this.#webhooks = new MemoryWebhookList();
+    this.#queue = new MemoryWebhookQueue(this.#webhooks, this.#namespaceLists);
     this.#contents = undefined;
     return true;
   }
 
   async record(event: RecordedEvent): Promise<boolean> {
     const contents = this.#alive();
-    if (this.#events.waiting() >= idleQueueBytesMax) return false;
+    if (event.webhooksOnly !== true && this.#events.waiting() >= idleQueueBytesMax) return false;
     this.#record(contents, [event]);
     return true;
   }
@@ -334,8 +365,54 @@ export class MemoryRepoState implements MaintainedRepoState {
     this.#events.retryAt(at, attempts);
   }
 
+  async webhooks(): Promise<readonly WebhookRecord[]> {
+    this.#alive();
+    return this.#webhooks.webhooks();
+  }
+
+  async addWebhook(webhook: WebhookRecord, max: number): Promise<boolean> {
+    this.#alive();
+    return this.#webhooks.addWebhook(webhook, max);
+  }
+
+  async changeWebhook(id: string, change: WebhookChange): Promise<WebhookRecord | undefined> {
+    this.#alive();
+    return this.#webhooks.changeWebhook(id, change);
+  }
+
+  async removeWebhook(id: string): Promise<boolean> {
+    this.#alive();
+    return this.#webhooks.removeWebhook(id);
+  }
+
+  async wantedEvents(): Promise<readonly string[]> {
+    return this.#queue.wanted(this.#alive().head);
+  }
+
+  async webhookWork(): Promise<WebhookWork | undefined> {
+    return this.#queue.work(this.#contents === undefined || this.#contents === 'erased');
+  }
+
+  async webhookEvents(after: number, limit: number): Promise<readonly QueuedEvent[]> {
+    return this.#queue.events(after, limit);
+  }
+
+  async settleWebhooks(progress: readonly WebhookProgress[]): Promise<number | undefined> {
+    return this.#queue.settle(progress);
+  }
+
+  async delayWebhooks(until: number): Promise<void> {
+    this.#queue.delay(until);
+  }
+
+  /** Returns when its events for webhooks are due (milliseconds since 1970), or undefined if none wait. */
+  webhooksDue(): number | undefined {
+    return this.#queue.due();
+  }
+
   #record({ head }: Contents, events: readonly RecordedEvent[]): void {
-    this.#events.add(events, head.status !== 'ready');
+    this.#events.add(forListener(events), head.status !== 'ready');
+    this.#queue.add(head, events);
   }
 
   #alive(): Contents {

@@ -1,9 +1,11 @@
-import type { ApiTokenStores, Catalogs, DueEvents, RepoStorage } from '@packhouse/hosting';
+import type { ApiTokenStores, Catalogs, DueEvents, DueWork, RepoStorage } from '@packhouse/hosting';
 import { memoryTagStores, type TagStores } from '@packhouse/tagging';
 import { memoryApiTokens } from './api-tokens.ts';
 import { memoryCatalogs } from './catalog.ts';
 import { memoryPackStore, type MemoryPacksOptions, type MemoryPackStore } from './packs.ts';
 import { memoryRepoState, type MemoryRepoState } from './repo-state.ts';
+import { namespaceOwner } from '../repo-state/webhook-row.ts';
+import { MemoryWebhookList } from './webhooks.ts';
 import { checkPlaces, demandAlive, hasPacks } from '../packs/share-packs.ts';
 
 interface MemoryRepo {
@@ -18,6 +20,7 @@ export interface MemoryStorage {
   readonly catalog: Catalogs;
   readonly repos: RepoStorage;
   readonly events: DueEvents;
+  readonly dueWebhooks: DueWork['dueWebhooks'];
   readonly tags: TagStores;
   readonly apiTokens: ApiTokenStores;
 }
@@ -32,11 +35,12 @@ export interface MemoryStorage {
  * console.log(await catalog('local').namespaces({ limit: 10 }));
  */
 export function memoryStorage(options: MemoryPacksOptions = {}): MemoryStorage {
+  const { namespaceDeleted, ...storage } = openRepos(options);
   return {
-    catalog: memoryCatalogs(),
+    catalog: memoryCatalogs(namespaceDeleted),
     tags: memoryTagStores(),
     apiTokens: memoryApiTokens(),
-    ...openRepos(options),
+    ...storage,
   };
 }
 
@@ -45,19 +49,31 @@ export function memoryRepos(options: MemoryPacksOptions = {}): RepoStorage {
   return openRepos(options).repos;
 }
 
-function openRepos(options: MemoryPacksOptions): Pick<MemoryStorage, 'repos' | 'events'> {
+interface OpenedRepos extends Pick<MemoryStorage, 'repos' | 'events' | 'dueWebhooks'> {
+  readonly namespaceDeleted: (account: string, name: string) => void;
+}
+
+function openRepos(options: MemoryPacksOptions): OpenedRepos {
   const repos = new Map<string, MemoryRepo>();
+  const lists = new Map<string, MemoryWebhookList>();
+  const namespaceWebhooks = (account: string, namespace: string): MemoryWebhookList => {
+    const owner = namespaceOwner(account, namespace);
+    const list = lists.get(owner) ?? new MemoryWebhookList();
+    lists.set(owner, list);
+    return list;
+  };
   const open = (account: string, id: string): MemoryRepo => {
     const key = `${account}/${id}`;
     const known = repos.get(key);
     if (known !== undefined) return known;
-    const repo = { account, id, state: memoryRepoState(), packs: memoryPackStore(options) };
+    const repo = { account, id, state: memoryRepoState(namespaceWebhooks), packs: memoryPackStore(options) };
     repos.set(key, repo);
     return repo;
   };
   return {
     repos: {
       repo: open,
+      namespaceWebhooks,
       async sharePacks(account, from, to, ids) {
         checkPlaces(from, to);
         const [parent, child] = [open(account, from.id), open(account, to.id)];
@@ -66,11 +82,18 @@ function openRepos(options: MemoryPacksOptions): Pick<MemoryStorage, 'repos' | '
         return hasPacks(parent.state, ids);
       },
     },
+    namespaceDeleted(account, name) {
+      const owner = namespaceOwner(account, name);
+      lists.get(owner)?.end();
+      lists.delete(owner);
+    },
     events: {
       due: async (now, limit) =>
         [...repos.values()].filter(({ state }) => (state.eventsDue() ?? Infinity) <= now).slice(0, limit),
       whenRecorded: () => {},
       forgetKept: async () => {},
     },
+    dueWebhooks: async (now, limit) =>
+      [...repos.values()].filter(({ state }) => (state.webhooksDue() ?? Infinity) <= now).slice(0, limit),
   };
 }

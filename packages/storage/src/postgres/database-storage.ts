@@ -31,6 +31,7 @@ import { postgresPreparedRecords } from './repo-state/prepared-records.ts';
 import { postgresRepoState } from './repo-state/repo-state.ts';
 import { postgresPackReservations } from './repo-state/reservations.ts';
 import { postgresRepoStateMigrations } from './repo-state/schema.ts';
+import { postgresNamespaceWebhooks } from './webhooks/webhook-list.ts';
 import { claimPlace, WrongPlaceError } from './servers/claim-place.ts';
 import { postgresRates } from './servers/rates.ts';
 import { serverMigrations } from './servers/schema.ts';
@@ -82,13 +83,14 @@ export async function databaseStorage({ driver, place }: DatabaseStorageOptions)
     reservations: (_, id) => postgresPackReservations(driver, id),
     holders: (account) => postgresPackHolders(driver, account),
   });
-  const { due, events, recorded } = postgresDueWork(driver);
+  const { due, dueWebhooks, events, recorded } = postgresDueWork(driver);
   const open = (opened: PostgresDriver): WorkStorage => openWorkStorage(opened, packs, recorded);
   return {
     ...open(driver),
     tags: postgresTagStores(driver),
     apiTokens: postgresApiTokens(driver),
     due,
+    dueWebhooks,
     events,
     leases: postgresWorkLeases(driver, open),
     createLimiter: postgresRates(driver),
@@ -144,6 +146,7 @@ function openWorkStorage(driver: PostgresDriver, packs: PackStores, recorded: ()
         const prepared = postgresPreparedRecords(driver, id, { leftoverAge, due: () => {} });
         return { id, state: stateOf(id), packs: packs.repo(account, id), prepared };
       },
+      namespaceWebhooks: (account, namespace) => postgresNamespaceWebhooks(driver, account, namespace, recorded),
       sharePacks: (account, from, to, ids) => sharePacks(packs, stateOf, account, [from, to], ids),
     },
   };

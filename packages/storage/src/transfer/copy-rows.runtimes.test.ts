@@ -52,6 +52,7 @@ const special: Readonly<Record<string, fc.Arbitrary<SqlValue>>> = {
   'catalog_deleted.remembered': fc.nat(1),
   'catalog_deleted.packs': fc.constant('["0123456789abcdef0123456789abcdef"]'),
   'events.held': fc.nat(1),
+  'webhooks.active': fc.nat(1),
   'packs.exact': fc.nat(1),
   'packs.retired_at': number,
   'packs.place': fc.constant('rows'),

@@ -99,6 +99,17 @@ export const repoPorts: Routes<RepoPorts> = {
     pendingEvents: 'repeatable',
     delivered: 'repeatable',
     retryEventsAt: 'repeatable',
+    webhooks: 'repeatable',
+    // Idempotent by the id of the webhook.
+    addWebhook: 'repeatable',
+    changeWebhook: 'repeatable',
+    // A second call would not find the webhook that the first one removed.
+    removeWebhook: 'once',
+    wantedEvents: 'repeatable',
+    webhookWork: 'repeatable',
+    webhookEvents: 'repeatable',
+    settleWebhooks: 'repeatable',
+    delayWebhooks: 'repeatable',
     hasStored: 'repeatable',
   },
   reservations: { reserve: 'repeatable', before: 'repeatable', drop: 'repeatable' },

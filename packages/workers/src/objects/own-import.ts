@@ -58,10 +58,14 @@ export class OwnImport {
   }
 }
 
-/** Delivers the due events of a repository. Returns the time of the next delivery, if any. */
+/** Delivers the due events of a repository, also to its webhooks. Returns the time of the next delivery, if any. */
 export async function deliverOwnEvents(repo: OwnRepo, jurisdiction: string): Promise<number | undefined> {
   const place = { account: repo.account, id: repo.id, jurisdiction };
-  return hostingOf(repo).deliverEvents(place, new AbortController().signal);
+  const hosting = hostingOf(repo);
+  const { signal } = new AbortController();
+  const next = await Promise.all([hosting.deliverEvents(place, signal), hosting.deliverWebhooks(place, signal)]);
+  const due = next.filter((at) => at !== undefined);
+  return due.length === 0 ? undefined : Math.min(...due);
 }
 
 /** Makes the hosting service, with the state of this repository in the object's own database. */

@@ -2,7 +2,7 @@ import { DurableObject } from 'cloudflare:workers';
 import { RepoGoneError, type CommitOutcome, type NewPack, type PreparedRecords } from '@packhouse/git';
 import { tokenState, type RepoPlace } from '@packhouse/hosting';
 import { createRateLimiter, systemClock, type RateLimiter } from '@packhouse/base';
-import { memoryRepoState, nextQueueAt, repoStateMigrations, sqlRepoState } from '@packhouse/storage';
+import { memoryRepoState, nextDeliveryAt, repoStateMigrations, sqlRepoState } from '@packhouse/storage';
 import { sqlPackReservations, type MaintainedRepoState, type PackReservations } from '@packhouse/storage/workers';
 import { answerCall, withMethods, type Answer, type PortObject } from '../calls/remote-port.ts';
 import { repoPorts, type RepoPorts } from '../calls/repo-ports.ts';
@@ -146,7 +146,7 @@ export class RepoObject extends DurableObject<Environment> implements PortObject
   }
 
   #planDelivery(): void {
-    const due = nextQueueAt(this.#tables.driver);
+    const due = nextDeliveryAt(this.#tables.driver);
     if (due !== undefined) this.#tables.schedule.plan('deliver events', due);
   }
 
@@ -157,7 +157,7 @@ export class RepoObject extends DurableObject<Environment> implements PortObject
     const [due] = driver.all<{ at: number }>('SELECT maintain_at AS at FROM repos WHERE maintain_at IS NOT NULL');
     if (due !== undefined) schedule.planFirst('maintain', due.at);
     // Events may have been queued while no sink was configured.
-    const queuedAt = nextQueueAt(driver);
+    const queuedAt = nextDeliveryAt(driver);
     if (queuedAt !== undefined) schedule.planFirst('deliver events', queuedAt);
   }
 }

@@ -87,6 +87,7 @@ export function testLifecycle(open: OpenState): void {
         token: sampleToken('t1'),
         version: first.snapshot?.version,
         snapshot: await open(id).snapshot(),
+        wanted: [],
       });
       expect((await open(id).open(hashOf('t1'), first.version)) as object).toMatchObject({
         token: sampleToken('t1'),

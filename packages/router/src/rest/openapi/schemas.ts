@@ -1,5 +1,5 @@
 import { openApi, repoErrors, type OpenApiPart } from '@packhouse/base';
-import { changesMax, refPageRows, updatesMax, type Settings } from '@packhouse/hosting';
+import { changesMax, eventNames, refPageRows, updatesMax, type Settings } from '@packhouse/hosting';
 import type { InfoShape, RequestShape, ResultShape } from '../operations.ts';
 
 /**
@@ -77,6 +77,32 @@ const commit = {
 
 const renamesLimited = truth({ description: 'True if edited renames may be shown as added and deleted files' });
 
+const webhookFilters = {
+  events: nullable(list(text({ enum: [...eventNames] }))),
+  refs: nullable(list(text({ example: 'refs/heads/*' }))),
+};
+
+const webhookSecret = text({ pattern: '^whsec_[A-Za-z0-9+/]{32,88}={0,2}$' });
+
+/** Members that a client sets. */
+const webhookMembers = {
+  url: text({ format: 'uri', maxLength: 2_048 }),
+  ...webhookFilters,
+  active: truth({ default: true }),
+  secret: webhookSecret,
+};
+
+const webhook = {
+  id,
+  url: text({ format: 'uri', example: 'https://hooks.example/packhouse' }),
+  ...webhookFilters,
+  active: truth(),
+  stopped_reason: { ...nullable(text()), description: 'Why the service made the webhook inactive' },
+  created_at: time,
+  updated_at: time,
+  last_delivery: { anyOf: [reference('WebhookDelivery'), { type: 'null' }] },
+};
+
 /** Schemas that `$ref` refers to. */
 export const namedSchemas = {
   Namespace: object({
@@ -101,6 +127,16 @@ export const namedSchemas = {
     state: text({ enum: ['active', 'expired', 'revoked'] }),
     created_at: time,
     expires_at: time,
+  }),
+  Webhook: object(webhook),
+  CreateWebhookResult: object({ ...webhook, secret: webhookSecret }),
+  WebhookDelivery: object({
+    event_id: id,
+    event_type: text({ example: 'repos.repo.pushed' }),
+    at: time,
+    status: nullable(integer({ example: 204 })),
+    error: nullable(text()),
+    attempts: integer(),
   }),
   CreateTokenResult: object({ id, plaintext: text(), scope, expires_at: time }),
   ApiTokenInfo: object(apiTokenInfo),
@@ -235,6 +271,9 @@ const resultSchemas: Readonly<Record<ResultShape, OpenApiPart>> = {
   createTokenResult: named('CreateTokenResult'),
   apiTokenInfo: named('ApiTokenInfo'),
   createApiTokenResult: named('CreateApiTokenResult'),
+  webhook: named('Webhook'),
+  createWebhookResult: named('CreateWebhookResult'),
+  webhookDelivery: named('WebhookDelivery'),
   id: object({ id }),
   commit: named('Commit'),
   commitDetails: named('CommitDetails'),
@@ -526,6 +565,8 @@ export function requestSchemas(settings: Settings): Readonly<Record<RequestShape
       },
       ['q'],
     ),
+    createWebhook: object(webhookMembers, ['url']),
+    updateWebhook: object(webhookMembers, []),
     createToken: object(
       {
         repo: text(),

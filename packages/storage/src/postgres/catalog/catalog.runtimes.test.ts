@@ -5,9 +5,10 @@ import type { PostgresDriver } from '@packhouse/base';
 import type { Catalog, NewRepo } from '@packhouse/hosting';
 import { postgresCatalog } from './catalog.ts';
 import { postgresCatalogMigrations } from './schema.ts';
+import { postgresRepoStateMigrations } from '../repo-state/schema.ts';
 import { severalDrivers } from '../several-drivers.test.util.ts';
 
-const drivers = severalDrivers({ catalog: postgresCatalogMigrations });
+const drivers = severalDrivers({ 'repo-state': postgresRepoStateMigrations, catalog: postgresCatalogMigrations });
 
 testCatalog('PostgreSQL, two servers in turn', async () => {
   for (const table of ['deleted', 'repos', 'namespaces', 'accounts', 'byte_changes'])

@@ -4,6 +4,7 @@ import { openNodePostgres } from '@packhouse/base/node-postgres';
 import { measuredDriver, type StatementCost } from '@packhouse/base/testing';
 import { sampleNewRepo } from '@packhouse/hosting/contract';
 import { startPostgres, type PostgresServer } from '@packhouse/fixtures/postgres';
+import { postgresRepoStateMigrations } from '../repo-state/schema.ts';
 import { postgresCatalog } from './catalog.ts';
 import { postgresCatalogMigrations } from './schema.ts';
 
@@ -15,6 +16,7 @@ let driver: PostgresDriver;
 beforeAll(async () => {
   server = await startPostgres();
   driver = openNodePostgres(await server.createDatabase());
+  await migratePostgres(driver, 'repo-state', postgresRepoStateMigrations);
   await migratePostgres(driver, 'catalog', postgresCatalogMigrations);
   await driver.rows(`INSERT INTO packhouse.catalog_namespaces VALUES ('a1', 'n', 'n', 'eu', ${repos}, 1, 1)`);
   // Half of them were pushed to.

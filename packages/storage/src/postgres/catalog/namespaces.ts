@@ -1,6 +1,7 @@
 import { type Catalog, foldName } from '@packhouse/hosting';
 import type { PostgresDriver } from '@packhouse/base';
 import { namespaceColumns, namespaceOf, type NamespaceRow } from '../../catalog/namespace-row.ts';
+import { namespaceOwner } from '../../repo-state/webhook-row.ts';
 import { sliceOf } from './slice.ts';
 import { searchText } from './texts.ts';
 
@@ -54,9 +55,11 @@ export function postgresNamespaces(driver: PostgresDriver, account: string): Nam
            SELECT repo_count FROM packhouse.catalog_namespaces WHERE account = $1 AND folded = $2 FOR UPDATE),
          deleted AS (
            DELETE FROM packhouse.catalog_namespaces AS n USING found
-           WHERE n.account = $1 AND n.folded = $2 AND found.repo_count = 0 RETURNING 1)
+           WHERE n.account = $1 AND n.folded = $2 AND found.repo_count = 0 RETURNING 1),
+         webhooks AS (
+           DELETE FROM packhouse.webhooks WHERE owner = $3 AND EXISTS (SELECT FROM deleted))
          SELECT EXISTS (SELECT 1 FROM deleted) AS deleted FROM found`,
-        [account, foldName(searchText(name))],
+        [account, foldName(searchText(name)), namespaceOwner(account, searchText(name))],
       );
       if (row === undefined) return 'missing';
       return row.deleted ? 'deleted' : 'not empty';

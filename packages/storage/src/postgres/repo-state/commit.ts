@@ -3,13 +3,14 @@ import type { CommitOutcome, RepoChange } from '@packhouse/git';
 import { queueBytesMax } from '@packhouse/hosting';
 import { applyUpdates } from '../../repo-state/apply-updates.ts';
 import { checkChange, exactnessAfter } from '../../repo-state/change.ts';
-import { addEvents, waitingBytes } from './events.ts';
+import { waitingBytes } from './events.ts';
 import { addShallow, addTips, addUploadedBlobs } from './object-records.ts';
 import { findKeyedResult, findOutcome, recordKeyedResult, recordOutcome } from './outcomes.ts';
 import { addPacks, clearExact, judgePacks } from './packs.ts';
 import { recordHistory, trimHistory } from './ref-history.ts';
 import { loadRefTable } from './ref-table.ts';
 import { gone, lockRepo } from './repo-row.ts';
+import { recordEvents } from './record-events.ts';
 
 /**
  * Implements `RepoState.commit` in two round trips: one for the lock and all reads, one for all writes and the commit of
@@ -18,14 +19,14 @@ import { gone, lockRepo } from './repo-row.ts';
 export function commitChange(driver: PostgresDriver, repo: string, change: RepoChange): Promise<CommitOutcome> {
   checkChange(change);
   const { pushId, at, updates, uploaded = [], keyed } = change;
-  const isTold = updates.some(({ event }) => event !== undefined);
+  const isHeard = updates.some(({ event }) => event !== undefined && event.webhooksOnly !== true);
   return driver.transaction(async (session): Promise<CommitOutcome> => {
     const [row, recorded, result, packs, waiting, refs] = await Promise.all([
       lockRepo(session, repo),
       findOutcome<CommitOutcome>(session, repo, pushId, at),
       keyed && findKeyedResult(session, repo, keyed.key, at),
       judgePacks(session, repo, change.leansOn),
-      isTold ? waitingBytes(session, repo) : 0,
+      isHeard ? waitingBytes(session, repo) : 0,
       loadRefTable(session, repo, updates),
     ]);
     if (row === undefined) throw gone();
@@ -41,7 +42,7 @@ export function commitChange(driver: PostgresDriver, repo: string, change: RepoC
     recordOutcome(session, repo, pushId, at, done);
     if (!isChange) return done;
     refs.write(session, repo, applied);
-    addEvents(session, row, applied.events, row.status !== 'ready');
+    recordEvents(session, row, applied.events);
     const exactness = exactnessAfter(packs.held, change.addPacks.length, applied);
     if (packs.isExact && !exactness.old) clearExact(session, repo);
     addPacks(session, repo, change.addPacks, { isExact: exactness.added, at, lastPosition: row.last_position });

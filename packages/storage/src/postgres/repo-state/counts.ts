@@ -5,7 +5,8 @@ import type { StorageCounts } from '@packhouse/hosting';
 export async function postgresStorageCounts(driver: PostgresDriver, now: number): Promise<StorageCounts> {
   const counting = `SELECT (SELECT count(*) FROM packhouse.repos WHERE NOT erased) AS repositories, packs, "packBytes",
       (SELECT count(*) FROM packhouse.repos WHERE maintain_at <= $1) AS "maintenanceDue",
-      (SELECT count(*) FROM packhouse.events WHERE keep_until IS NULL) AS "eventsWaiting"
+      (SELECT count(*) FROM packhouse.events WHERE keep_until IS NULL)
+        + (SELECT count(*) FROM packhouse.webhook_events) AS "eventsWaiting"
     FROM (SELECT count(*) AS packs, coalesce(sum(pack_size + idx_size + graph_size), 0) AS "packBytes"
       FROM packhouse.packs WHERE retired_at IS NULL) AS manifest`;
   // The database ends a transaction that takes too long. It would go on with a single statement after the caller has left.

@@ -1,5 +1,12 @@
 import type { PostgresDriver } from '@packhouse/base';
-import { eventsKey, maintenanceKey, type DueRepo, type DueWork, type QueuedRepo } from '@packhouse/hosting';
+import {
+  eventsKey,
+  maintenanceKey,
+  webhooksKey,
+  type DueRepo,
+  type DueWork,
+  type QueuedRepo,
+} from '@packhouse/hosting';
 
 /** Number of delivered events that one call drops at most. */
 const forgottenMax = 1_000;
@@ -11,6 +18,13 @@ const isFree = (key: string): string =>
 /** Finds the due work of all repositories, for any number of servers (leases decide which of them does it). */
 export function postgresDueWork(driver: PostgresDriver): DueWork & { readonly recorded: () => void } {
   let listener = (): void => {};
+  /** Finds due queues of a table whose work has leases with this prefix. */
+  const dueQueues = (table: string, prefix: string) => (now: number, limit: number) =>
+    driver.rows<QueuedRepo>(
+      `SELECT account, repo_id AS id FROM packhouse.${table}
+       WHERE due <= $1 AND ${isFree('$3 || repo_id')} ORDER BY due, repo_id LIMIT $2`,
+      [now, limit, prefix],
+    );
   return {
     recorded: () => listener(),
     due: (now, limit) =>
@@ -19,13 +33,9 @@ export function postgresDueWork(driver: PostgresDriver): DueWork & { readonly re
          WHERE maintain_at <= $1 AND ${isFree('$3 || id')} ORDER BY maintain_at LIMIT $2`,
         [now, limit, maintenanceKey('')],
       ),
+    dueWebhooks: dueQueues('webhook_queues', webhooksKey('')),
     events: {
-      due: (now, limit) =>
-        driver.rows<QueuedRepo>(
-          `SELECT account, repo_id AS id FROM packhouse.event_queues
-           WHERE due <= $1 AND ${isFree('$3 || repo_id')} ORDER BY due, repo_id LIMIT $2`,
-          [now, limit, eventsKey('')],
-        ),
+      due: dueQueues('event_queues', eventsKey('')),
       whenRecorded: (next) => {
         listener = next;
       },

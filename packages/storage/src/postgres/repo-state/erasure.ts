@@ -1,6 +1,8 @@
 import type { PostgresDriver, PostgresSession } from '@packhouse/base';
 import type { RecordedEvent } from '@packhouse/git';
 import { addEvents, dropUnpublished, dropWaiting, releaseEvents } from './events.ts';
+import { forListener } from '../../repo-state/event-lanes.ts';
+import { dropQueue, queueEvents } from '../webhooks/webhook-queue.ts';
 import type { RepoRow } from './repo-row.ts';
 
 /** Tables whose rows go with their repository. */
@@ -33,8 +35,12 @@ export function eraseRepo(driver: PostgresDriver, repo: string, event: RecordedE
     const row = await lockForErasure(session, repo);
     if (row?.erased === false && event !== undefined) {
       await releaseEvents(session, repo);
-      addEvents(session, row, [event], false);
-    } else if (row?.erased === false) await dropUnpublished(session, repo);
+      addEvents(session, row, forListener([event]), false);
+      queueEvents(session, row, [event]);
+    } else if (row?.erased === false) {
+      await dropUnpublished(session, repo);
+      dropQueue(session, repo);
+    }
     void session.rows(
       `INSERT INTO packhouse.uploads (repo_id, id, begun_at)
        SELECT repo_id, id, at FROM packhouse.packs WHERE repo_id = $1 AND place = 'store'
@@ -55,9 +61,14 @@ export function forgetRepo(driver: PostgresDriver, repo: string, isUnheard: bool
   return driver.transaction(async (session) => {
     const row = await lockForErasure(session, repo);
     if (row?.erased !== true) return true;
-    const queued = await session.rows('SELECT 1 FROM packhouse.event_queues WHERE repo_id = $1', [repo]);
-    if (!isUnheard && queued.length > 0) return false;
+    const queued = await session.rows(
+      `SELECT 1 FROM packhouse.event_queues WHERE repo_id = $1 AND NOT $2
+       UNION ALL SELECT 1 FROM packhouse.webhook_queues WHERE repo_id = $1`,
+      [repo, isUnheard],
+    );
+    if (queued.length > 0) return false;
     dropWaiting(session, repo);
+    void session.rows('DELETE FROM packhouse.webhooks WHERE owner = $1', [repo]);
     void session.rows('DELETE FROM packhouse.uploads WHERE repo_id = $1', [repo]);
     void session.rows('DELETE FROM packhouse.repos WHERE id = $1', [repo]);
     return true;

@@ -22,18 +22,29 @@ import {
   type LastPush,
   type OpenedRepo,
   type PendingEvents,
+  type QueuedEvent,
   type RepoHead,
   type RepoStatus,
   type TokenList,
   type TokenPart,
   type TokenRecord,
+  type WebhookChange,
+  type WebhookProgress,
+  type WebhookRecord,
+  type WebhookWork,
 } from '@packhouse/hosting';
 import { checkReplacement } from '../../repo-state/change.ts';
 import type { MaintainedRepoState } from '../../repo-state/maintained.ts';
 import { placeOf } from '../../repo-state/place-of.ts';
+import { forListener } from '../../repo-state/event-lanes.ts';
+import type { WebhookRow } from '../../repo-state/webhook-row.ts';
+import { addWebhook, changeWebhook, ownWebhooks, removeWebhook, webhooksOf } from '../webhooks/webhook-list.ts';
+import { queuedEvents, queueEvents, queueEventsInFront, settleQueue, webhookWork } from '../webhooks/webhook-queue.ts';
+import { readWanted } from '../webhooks/wanted.ts';
 import { commitChange } from './commit.ts';
 import { eraseRepo, forgetRepo } from './erasure.ts';
 import { addEvents, addEventsInFront, pendingEvents, releaseEvents, removeDelivered, waitingBytes } from './events.ts';
+import { recordEvents } from './record-events.ts';
 import { retiredTips } from './object-records.ts';
 import { findOutcome, keyedParameters, keyedResult, recordOutcome } from './outcomes.ts';
 import { forgetPacks, knowsPack, manifest, readFiles, readRetired, replacePacks, settlePack } from './packs.ts';
@@ -78,7 +89,8 @@ class PostgresRepoState implements MaintainedRepoState {
       );
       if (added.length === 0) return;
       void addToken(session, this.#id, firstToken);
-      addEvents(session, { id: this.#id, account: head.account }, events, true);
+      addEvents(session, head, forListener(events), true);
+      queueEvents(session, head, events);
     });
     if (events.length > 0) this.#recorded();
   }
@@ -90,7 +102,10 @@ class PostgresRepoState implements MaintainedRepoState {
            version = version + CASE WHEN default_branch = $3 THEN 0 ELSE 1 END WHERE id = $1`,
         [this.#id, status, defaultBranch ?? row.default_branch],
       );
-      if (events.length > 0) await addEventsInFront(session, row, events);
+      if (events.length === 0) return;
+      const heard = forListener(events);
+      if (heard.length > 0) await addEventsInFront(session, row, heard);
+      await queueEventsInFront(session, row, events);
     });
     if (events.length > 0) this.#recorded();
   }
@@ -103,7 +118,7 @@ class PostgresRepoState implements MaintainedRepoState {
            version = version + 1 WHERE id = $1`,
         [this.#id, name, defaultBranch, readOnly, revision],
       );
-      record(session, row, events);
+      recordEvents(session, row, events);
     });
     if (events.length > 0) this.#recorded();
   }
@@ -241,7 +256,7 @@ class PostgresRepoState implements MaintainedRepoState {
         addToken(session, this.#id, token),
         dropEndedTokens(session, this.#id, at, history),
       ]);
-      if (isAdded && event !== undefined) record(session, row, [event]);
+      if (isAdded && event !== undefined) recordEvents(session, row, [event]);
       return ended;
     });
     if (event !== undefined) this.#recorded();
@@ -260,7 +275,7 @@ class PostgresRepoState implements MaintainedRepoState {
   async revokeToken(id: string, at: number, event?: RecordedEvent): Promise<'revoked' | 'ended' | 'unknown'> {
     const outcome = await this.#alive(async (session, row) => {
       const revoked = await revokeToken(session, this.#id, id, at);
-      if (revoked === 'revoked' && event !== undefined) record(session, row, [event]);
+      if (revoked === 'revoked' && event !== undefined) recordEvents(session, row, [event]);
       return revoked;
     });
     if (event !== undefined) this.#recorded();
@@ -293,8 +308,9 @@ class PostgresRepoState implements MaintainedRepoState {
 
   async record(event: RecordedEvent): Promise<boolean> {
     const isRecorded = await this.#alive(async (session, row) => {
-      if ((await waitingBytes(session, this.#id)) >= idleQueueBytesMax) return false;
-      record(session, row, [event]);
+      const isHeard = event.webhooksOnly !== true;
+      if (isHeard && (await waitingBytes(session, this.#id)) >= idleQueueBytesMax) return false;
+      recordEvents(session, row, [event]);
       return true;
     });
     this.#recorded();
@@ -322,6 +338,46 @@ class PostgresRepoState implements MaintainedRepoState {
     ]);
   }
 
+  async webhooks(): Promise<readonly WebhookRecord[]> {
+    return webhooksOf(await this.#read<WebhookRow>(ownWebhooks));
+  }
+
+  async addWebhook(webhook: WebhookRecord, max: number): Promise<boolean> {
+    return this.#alive((session) => addWebhook(session, this.#id, webhook, max));
+  }
+
+  async changeWebhook(id: string, change: WebhookChange): Promise<WebhookRecord | undefined> {
+    const changed = await this.#alive((session) => changeWebhook(session, this.#id, id, change));
+    this.#recorded();
+    return changed;
+  }
+
+  async removeWebhook(id: string): Promise<boolean> {
+    const isRemoved = await this.#alive((session) => removeWebhook(session, this.#id, id));
+    this.#recorded();
+    return isRemoved;
+  }
+
+  wantedEvents(): Promise<readonly string[]> {
+    return readWanted(this.#driver, this.#id);
+  }
+
+  webhookWork(): Promise<WebhookWork | undefined> {
+    return webhookWork(this.#driver, this.#id);
+  }
+
+  webhookEvents(after: number, limit: number): Promise<readonly QueuedEvent[]> {
+    return queuedEvents(this.#driver, this.#id, after, limit);
+  }
+
+  settleWebhooks(progress: readonly WebhookProgress[]): Promise<number | undefined> {
+    return this.#changeQueue((session) => settleQueue(session, this.#id, progress));
+  }
+
+  async delayWebhooks(until: number): Promise<void> {
+    await this.#driver.rows('UPDATE packhouse.webhook_queues SET due = $2 WHERE repo_id = $1', [this.#id, until]);
+  }
+
   #alive<T>(work: (session: PostgresSession, row: RepoRow) => Promise<T>): Promise<T> {
     return changeRepo(this.#driver, this.#id, work);
   }
@@ -331,7 +387,7 @@ class PostgresRepoState implements MaintainedRepoState {
   }
 
   /** Changes waiting events, also those of an erased repository. */
-  #changeQueue(work: (session: PostgresSession) => Promise<void>): Promise<void> {
+  #changeQueue<T>(work: (session: PostgresSession) => Promise<T>): Promise<T> {
     return this.#driver.transaction((session) => {
       void session.rows('SELECT 1 FROM packhouse.repos WHERE id = $1 FOR NO KEY UPDATE', [this.#id]);
       return work(session);
@@ -341,9 +397,4 @@ class PostgresRepoState implements MaintainedRepoState {
   #grow(session: PostgresSession): void {
     void session.rows('UPDATE packhouse.repos SET version = version + 1 WHERE id = $1', [this.#id]);
   }
-}
-
-/** Records events with the commit. Holds them while the repository is not ready. */
-function record(session: PostgresSession, row: RepoRow, events: readonly RecordedEvent[]): void {
-  addEvents(session, row, events, row.status !== 'ready');
 }

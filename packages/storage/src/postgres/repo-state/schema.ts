@@ -1,4 +1,5 @@
 import type { Migration } from '@packhouse/base';
+import { postgresWebhookMigration } from '../webhooks/schema.ts';
 
 /**
  * Tables of the repository states of all servers. They have no foreign keys: a change locks the row of its repository
@@ -98,4 +99,5 @@ export const postgresRepoStateMigrations: readonly Migration[] = [
       'CREATE INDEX event_queues_due ON packhouse.event_queues (due)',
     ],
   },
+  postgresWebhookMigration,
 ];

@@ -1,6 +1,8 @@
 import type { PostgresDriver, PostgresSession } from '@packhouse/base';
 import { fewRefsMax, packRefs, snapshotTipsMax, type ObjectId, type PackRecord, type RetiredTip } from '@packhouse/git';
-import type { HostedSnapshot, OpenedRepo, TokenRecord } from '@packhouse/hosting';
+import { eventNames, type HostedSnapshot, type OpenedRepo, type TokenRecord } from '@packhouse/hosting';
+import { wantedBy, webhookOf, type WebhookRow } from '../../repo-state/webhook-row.ts';
+import { heardWebhooks } from '../webhooks/wanted.ts';
 import { refOf, type TargetRow } from './ref-table.ts';
 import { retiredTips, shallowCommits } from './object-records.ts';
 import { manifest } from './packs.ts';
@@ -18,8 +20,12 @@ export async function openRepo(
   known: number | undefined,
 ): Promise<OpenedRepo> {
   const readHead = (session: PostgresSession) =>
-    [readRow(session, repo), session.rows<TokenRecord>(tokenByHash, [repo, secretHash])] as const;
-  const [[row], [token], parts] =
+    [
+      readRow(session, repo),
+      session.rows<TokenRecord>(tokenByHash, [repo, secretHash]),
+      session.rows<WebhookRow>(heardWebhooks, [repo]),
+    ] as const;
+  const [[row], [token], webhooks, parts] =
     known === undefined
       ? await readTogether(driver, (session) => [...readHead(session), readParts(session, repo)])
       : await readTogether(driver, readHead);
@@ -27,7 +33,8 @@ export async function openRepo(
   const isSnapshot = (secretHash === null || token !== undefined) && row.version !== known;
   if (isSnapshot && parts === undefined) return openRepo(driver, repo, secretHash, undefined);
   const snapshot = isSnapshot && parts !== undefined ? snapshotOf(row, parts) : undefined;
-  return { kind: 'open', head: headOf(row), token, version: row.version, snapshot };
+  const wanted = wantedBy(webhooks.map(webhookOf), eventNames);
+  return { kind: 'open', head: headOf(row), token, version: row.version, snapshot, wanted };
 }
 
 /** Implements `RepoState.snapshot` in one round trip, or two if `known` is another version. */

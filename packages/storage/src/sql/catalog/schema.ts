@@ -113,4 +113,13 @@ export const combinedMigrations: readonly Migration[] = [
          (SELECT coalesce(sum(bytes), 0) FROM catalog_repos WHERE account = catalog_accounts.account)`,
     ],
   },
+  {
+    name: 'webhooks of deleted namespaces',
+    // `owner` has the form of `namespaceOwner`.
+    statements: [
+      `CREATE TRIGGER namespace_webhooks AFTER DELETE ON catalog_namespaces BEGIN
+         DELETE FROM webhooks WHERE owner = old.account || '/' || old.folded;
+       END`,
+    ],
+  },
 ];

@@ -3,7 +3,7 @@ import { type SqlDriver, migrate } from '@packhouse/base';
 import { openNodeSqlite } from '@packhouse/base/node-sqlite';
 import { change, sampleEvent, sampleHead, sampleToken, update } from '@packhouse/hosting/contract';
 import { testEventQueues } from '../../contract/event-queues.ts';
-import { dueQueues, forgetKeptEvents, nextQueueAt } from './event-queues.ts';
+import { dueQueues, forgetKeptEvents, nextDeliveryAt } from './event-queues.ts';
 import { repoStateMigrations } from './schema.ts';
 import { sqlRepoState } from './repo-state.ts';
 
@@ -29,10 +29,10 @@ it('REPO-190: the next queue is due at the time of its first event', async () =>
   const driver = openDatabase();
   const state = sqlRepoState(driver, 'r1');
   await state.begin(sampleHead('r1'), sampleToken('t1'));
-  expect(nextQueueAt(driver)).toBeUndefined();
+  expect(nextDeliveryAt(driver)).toBeUndefined();
   await state.record(sampleEvent('e1', { at: 3_000 }));
   await state.record(sampleEvent('e2', { at: 1_000 }));
-  expect(nextQueueAt(driver)).toBe(3_000);
+  expect(nextDeliveryAt(driver)).toBe(3_000);
   driver.close();
 });
 

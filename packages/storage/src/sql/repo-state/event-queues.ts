@@ -10,9 +10,15 @@ export function dueQueues(driver: SqlDriver, now: number, limit: number): Queued
   );
 }
 
-/** Returns when the first queue is due (milliseconds since 1970), or undefined if no events wait. */
-export function nextQueueAt(driver: SqlDriver): number | undefined {
-  return driver.all<{ due: number }>('SELECT due FROM event_queues ORDER BY due LIMIT 1')[0]?.due;
+/**
+ * Returns when the first queue is due (milliseconds since 1970), of the listener or of webhooks; undefined if no events
+ * wait.
+ */
+export function nextDeliveryAt(driver: SqlDriver): number | undefined {
+  const [first] = driver.all<{ due: number | null }>(
+    'SELECT min(due) AS due FROM (SELECT min(due) AS due FROM event_queues UNION ALL SELECT min(due) FROM webhook_queues)',
+  );
+  return first?.due ?? undefined;
 }
 
 /** Maximum number of events that one call drops. */

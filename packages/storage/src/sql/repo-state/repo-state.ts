@@ -24,11 +24,16 @@ import {
   type LastPush,
   type OpenedRepo,
   type PendingEvents,
+  type QueuedEvent,
   type RepoHead,
   type RepoStatus,
   type TokenList,
   type TokenPart,
   type TokenRecord,
+  type WebhookChange,
+  type WebhookProgress,
+  type WebhookRecord,
+  type WebhookWork,
 } from '@packhouse/hosting';
 import { durablePort, type SqlDriver } from '@packhouse/base';
 import { applyUpdates } from '../../repo-state/apply-updates.ts';
@@ -47,6 +52,9 @@ import { SqlShallow } from './shallow.ts';
 import { SqlTips } from './tips.ts';
 import { SqlTokens } from './tokens.ts';
 import { SqlUploadedBlobs } from './uploaded-blobs.ts';
+import { SqlWebhookList } from '../webhooks/webhook-list.ts';
+import { SqlWebhookQueue } from '../webhooks/webhook-queue.ts';
+import { forListener } from '../../repo-state/event-lanes.ts';
 
 interface RepoRow {
   readonly account: string;
@@ -90,6 +98,8 @@ class SqlRepoState implements MaintainedRepoState {
   readonly #keyed: SqlKeyedResults;
   readonly #tokens: SqlTokens;
   readonly #events: SqlEvents;
+  readonly #webhooks: SqlWebhookList;
+  readonly #queue: SqlWebhookQueue;
   readonly #recorded: () => void;
 
   constructor(driver: SqlDriver, id: string, recorded: () => void) {
@@ -106,6 +116,8 @@ class SqlRepoState implements MaintainedRepoState {
     this.#uploaded = new SqlUploadedBlobs(driver, id);
     this.#keyed = new SqlKeyedResults(driver, id);
     this.#tokens = new SqlTokens(driver, id);
+    this.#webhooks = new SqlWebhookList(driver, id);
+    this.#queue = new SqlWebhookQueue(driver, id);
   }
 
   async begin(head: RepoHead, firstToken: TokenRecord, events: readonly RecordedEvent[] = []): Promise<void> {
@@ -123,7 +135,8 @@ class SqlRepoState implements MaintainedRepoState {
       );
       if (added === 0) return;
       this.#tokens.add(firstToken);
-      this.#events.add(head.account, events, true);
+      this.#events.add(head.account, forListener(events), true);
+      this.#queue.add(head, events);
     };
     this.#driver.transaction(begin, head.status === 'ready' ? 'lazy' : undefined);
     if (events.length > 0) this.#recorded();
@@ -134,7 +147,8 @@ class SqlRepoState implements MaintainedRepoState {
       const branch = defaultBranch ?? row.default_branch;
       if (branch !== row.default_branch) this.#grow();
       this.#driver.run('UPDATE repos SET status = ?, default_branch = ? WHERE id = ?', status, branch, this.#id);
-      this.#events.addInFront(row.account, events);
+      this.#events.addInFront(row.account, forListener(events));
+      this.#queue.addInFront(row, events);
     });
     if (events.length > 0) this.#recorded();
   }
@@ -164,7 +178,8 @@ class SqlRepoState implements MaintainedRepoState {
       const token = secretHash === null ? undefined : this.#tokens.find(secretHash);
       const isRefused = secretHash !== null && token === undefined;
       const snapshot = isRefused || row.version === known ? undefined : this.#snapshot(row);
-      return { kind: 'open', head: headOf(row), token, version: row.version, snapshot };
+      const wanted = this.#queue.wanted(row);
+      return { kind: 'open', head: headOf(row), token, version: row.version, snapshot, wanted };
     });
   }
 
@@ -183,6 +198,7 @@ class SqlRepoState implements MaintainedRepoState {
   async commit(change: RepoChange): Promise<CommitOutcome> {
     checkChange(change);
     const isTold = change.updates.some(({ event }) => event !== undefined);
+    const isHeard = change.updates.some(({ event }) => event !== undefined && event.webhooksOnly !== true);
     const outcome = this.#alive((row): CommitOutcome => {
       const recorded = this.#pushes.find(change.pushId, change.at);
       if (recorded !== undefined) return recorded;
@@ -191,7 +207,7 @@ class SqlRepoState implements MaintainedRepoState {
       if (result !== undefined) return { kind: 'repeated', result };
       // Not recorded: nothing was applied, and the caller retries with the same id.
       if (!this.#packs.holdsAll(change.leansOn, row.left_out_version)) return { kind: 'packs changed' };
-      if (isTold && this.#events.waiting() >= queueBytesMax) return { kind: 'events full' };
+      if (isHeard && this.#events.waiting() >= queueBytesMax) return { kind: 'events full' };
       const applied = applyUpdates(new SqlRefs(this.#driver, this.#id), change.updates, change.atomic);
       const isChange = applied.changed || uploaded.length > 0;
       if (isChange) {
@@ -347,8 +363,12 @@ class SqlRepoState implements MaintainedRepoState {
       const row = this.#row();
       if (row !== undefined && event !== undefined) {
         this.#events.release();
-        this.#events.add(row.account, [event], false);
-      } else if (row !== undefined) this.#events.dropUnpublished();
+        this.#events.add(row.account, forListener([event]), false);
+        this.#queue.add(row, [event]);
+      } else if (row !== undefined) {
+        this.#events.dropUnpublished();
+        this.#queue.drop();
+      }
       eraseRows(this.#driver, this.#id);
     });
     if (event !== undefined) this.#recorded();
@@ -358,8 +378,9 @@ class SqlRepoState implements MaintainedRepoState {
     return this.#driver.transaction(() => {
       const [erased] = this.#driver.all('SELECT 1 FROM repos WHERE id = ? AND erased = 1', this.#id);
       if (erased === undefined) return true;
-      if (!isUnheard && !this.#events.isEmpty()) return false;
+      if ((!isUnheard && !this.#events.isEmpty()) || !this.#queue.isEmpty()) return false;
       this.#events.dropWaiting();
+      this.#queue.forgetWebhooks();
       for (const table of ['uploads', 'repos']) {
         this.#driver.run(`DELETE FROM ${table} WHERE ${table === 'repos' ? 'id' : 'repo_id'} = ?`, this.#id);
       }
@@ -369,7 +390,7 @@ class SqlRepoState implements MaintainedRepoState {
 
   async record(event: RecordedEvent): Promise<boolean> {
     const isRecorded = this.#alive((row) => {
-      if (this.#events.waiting() >= idleQueueBytesMax) return false;
+      if (event.webhooksOnly !== true && this.#events.waiting() >= idleQueueBytesMax) return false;
       this.#record(row, [event]);
       return true;
     });
@@ -394,8 +415,49 @@ class SqlRepoState implements MaintainedRepoState {
     this.#events.retryAt(at, attempts);
   }
 
-  #record({ account, status }: RepoRow, events: readonly RecordedEvent[]): void {
-    this.#events.add(account, events, status !== 'ready');
+  async webhooks(): Promise<readonly WebhookRecord[]> {
+    return this.#alive(() => this.#webhooks.list(), 'read');
+  }
+
+  async addWebhook(webhook: WebhookRecord, max: number): Promise<boolean> {
+    return this.#alive(() => this.#webhooks.add(webhook, max));
+  }
+
+  async changeWebhook(id: string, change: WebhookChange): Promise<WebhookRecord | undefined> {
+    const changed = this.#alive(() => this.#webhooks.change(id, change));
+    this.#recorded();
+    return changed;
+  }
+
+  async removeWebhook(id: string): Promise<boolean> {
+    const isRemoved = this.#alive(() => this.#webhooks.remove(id));
+    this.#recorded();
+    return isRemoved;
+  }
+
+  async wantedEvents(): Promise<readonly string[]> {
+    return this.#alive((row) => this.#queue.wanted(row), 'read');
+  }
+
+  async webhookWork(): Promise<WebhookWork | undefined> {
+    return this.#driver.transaction(() => this.#queue.work(this.#row() === undefined), 'read');
+  }
+
+  async webhookEvents(after: number, limit: number): Promise<readonly QueuedEvent[]> {
+    return this.#driver.transaction(() => this.#queue.events(after, limit), 'read');
+  }
+
+  async settleWebhooks(progress: readonly WebhookProgress[]): Promise<number | undefined> {
+    return this.#driver.transaction(() => this.#queue.settle(progress));
+  }
+
+  async delayWebhooks(until: number): Promise<void> {
+    this.#queue.delay(until);
+  }
+
+  #record(row: RepoRow, events: readonly RecordedEvent[]): void {
+    this.#events.add(row.account, forListener(events), row.status !== 'ready');
+    this.#queue.add(row, events);
   }
 
   #grow(): void {

@@ -1,4 +1,5 @@
 import type { Migration } from '@packhouse/base';
+import { webhookMigration } from '../webhooks/schema.ts';
 
 /**
  * Tables of the repository states, for one database with all repositories or for a Durable Object with one. Text
@@ -184,4 +185,5 @@ export const repoStateMigrations: readonly Migration[] = [
       'CREATE UNIQUE INDEX keyed_results_by_key ON keyed_results (repo_id, key)',
     ],
   },
+  webhookMigration,
 ];
