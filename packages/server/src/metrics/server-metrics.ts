@@ -22,7 +22,7 @@ export interface Measured {
   readonly engine: GitEngine;
   /** Counts what the storage has. Undefined if it cannot. */
   readonly counts: (() => Promise<StorageCounts>) | undefined;
-  /** The cache on disk. Undefined: there is none. */
+  /** The cache on disk. Undefined without one. */
   readonly diskCache: CacheUsage | undefined;
 }
 
