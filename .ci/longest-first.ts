@@ -19,6 +19,8 @@ export const longest: readonly string[] = [
   'packages/cli/test/faults/faults.long.test.ts',
   'packages/cli/test/commands/serve.long.test.ts',
   'packages/cli/test/kill-backup.long.test.ts',
+  'packages/cli/test/kill-migrate.long.test.ts',
+  'packages/cli/test/commands/migrate.runtimes.test.ts',
   'packages/cli/test/kill.long.test.ts',
   'packages/adversary/src/faults/caught.long.test.ts',
 ];

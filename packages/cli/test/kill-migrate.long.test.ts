@@ -29,7 +29,7 @@ afterAll(async () => {
   rmSync(root, { recursive: true, force: true });
 });
 
-const kills = Number(process.env['PACKHOUSE_KILLS'] ?? 25);
+const kills = Number(process.env['PACKHOUSE_KILLS'] ?? 12);
 const seed = Number(process.env['PACKHOUSE_SEED'] ?? 1);
 
 it.each(['bucket', 'folder'])(

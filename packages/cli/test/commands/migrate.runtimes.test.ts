@@ -1,4 +1,4 @@
-import { globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { execFile } from 'node:child_process';
 import { basename, dirname, join } from 'node:path';
@@ -57,6 +57,14 @@ async function rows(url: string, statement: string): Promise<void> {
   await client.close();
 }
 
+/** Changes a byte of a file that may have other names, which keep theirs. */
+function flipByte(path: string): void {
+  const bytes = readFileSync(path);
+  bytes[1_000] = (bytes[1_000] as number) ^ 0x40;
+  rmSync(path);
+  writeFileSync(path, bytes);
+}
+
 /** Runs `doctor` on a shared storage. */
 async function examined(words: readonly string[]) {
   const { code, out, err } = await ran(['doctor', ...words, '--json'], { env });
@@ -81,7 +89,21 @@ describe.each(['bucket', 'folder'])('migrate with packs in a %s', (kind) => {
     const back = join(root, `back-${kind}`);
     expect(await ran(['migrate', '--back', '--data', back, ...words], { env })).toMatchObject({ code: 0, err: '' });
     expect(contentOf(back)).toEqual(before);
-    if (kind === 'folder') return;
+    if (kind === 'folder') {
+      const [pack = '', another = ''] = globSync('*/*/*.pack', { cwd: packsIn(kind) });
+      flipByte(join(packsIn(kind), pack));
+      rmSync(join(packsIn(kind), another));
+      const repaired = await ran(['migrate', '--data', folder.data, ...words, '--json'], { env });
+      expect(JSON.parse(repaired.out)).toMatchObject({ verified: true });
+      expect(contentOf(folder.data).packs.map(([name]) => name?.slice('packs/'.length))).toEqual(
+        globSync('*/*/*', { cwd: packsIn(kind) }).toSorted(),
+      );
+      flipByte(join(back, 'packs', pack));
+      const place = ['--database', await database.createDatabase(), '--packs', join(root, 'damaged')];
+      const damaged = await ran(['migrate', '--data', back, ...place, '--unverified'], { env });
+      expect([damaged.code, damaged.err]).toEqual([7, expect.stringContaining(basename(pack, '.pack'))]);
+      return;
+    }
 
     const seen: unknown[] = [];
     for (const [name, options] of Object.entries({

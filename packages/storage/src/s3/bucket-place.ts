@@ -11,7 +11,8 @@ import { s3Packs } from './s3-packs.ts';
 export function bucketPlace(bucket: Bucket<PiecedBody>, onClose?: () => void): PackPlace {
   return {
     async mark(database) {
-      await bucket.put(markOf(database), new Uint8Array(0), { onlyIf: new Headers() });
+      // Not every store takes an empty object.
+      await bucket.put(markOf(database), new TextEncoder().encode(database), { onlyIf: new Headers() });
     },
     isMarked: async (database) => (await bucket.head(markOf(database))) !== null,
     open: (notes) => s3Packs({ bucket, ...notes, ...(onClose !== undefined && { onClose }) }),

@@ -1,10 +1,12 @@
 import { fc } from '@fast-check/vitest';
 import { migrate, type PostgresError, type SqlDriver, type SqlValue } from '@packhouse/base';
 import { openNodeSqlite, type NodeSqlite } from '@packhouse/base/node-sqlite';
+import type { PackId } from '@packhouse/git';
 import { postgresTagMigrations } from '@packhouse/tagging/postgres';
 import { tagMigrations } from '@packhouse/tagging/sql';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { shortenIndex } from '../packs/short-index.ts';
+import { postgresPackHolders } from '../postgres/catalog/pack-holders.ts';
 import { postgresCatalogMigrations } from '../postgres/catalog/schema.ts';
 import { postgresRepoStateMigrations } from '../postgres/repo-state/schema.ts';
 import { serverMigrations } from '../postgres/servers/schema.ts';
@@ -139,6 +141,40 @@ describe('copies of rows', () => {
     expect(added?.id).toBeGreaterThan(3);
     from.close();
     back.close();
+  });
+
+  it('REPO-123: the last of several holders removes a pack, also after a deletion that is under way', async () => {
+    const sqlite = newSqlite();
+    const [shared, single, ended] = ['a', 'b', 'c'].map((digit) => digit.repeat(32)) as [PackId, PackId, PackId];
+    sqlite.run(
+      "INSERT INTO repos VALUES ('fork', 'local', 'n', 'n', 'main', 0, 'ready', 1, NULL, 0, 0, NULL, 0, 0, 0, 0, 0)",
+    );
+    for (const [position, id] of [shared, single, ended].entries()) {
+      sqlite.run(
+        `INSERT INTO packs (repo_id, id, position, place, objects, pack_size, idx_size, graph_size, exact)
+         VALUES ('fork', ?, ?, 'store', 1, 1, 1, 1, 0)`,
+        id,
+        position,
+      );
+    }
+    for (const [id, due, packs] of [
+      ['deleted', 5, [shared]],
+      ['erased', null, [ended]],
+    ] as const) {
+      sqlite.run(
+        `INSERT INTO catalog_deleted (account, id, namespace, folded, jurisdiction, deleted_at, remembered, due, packs)
+         VALUES ('local', ?, 'n', ?, 'unrestricted', 1, 0, ?, ?)`,
+        id,
+        id,
+        due,
+        JSON.stringify(packs),
+      );
+    }
+    await copyRowsToPostgres({ sqlite, postgres: postgres(), holdsPacks: true, show });
+    sqlite.close();
+    const holders = postgresPackHolders(postgres(), 'local');
+    expect((await holders.release([shared], 'deleted')).unheld).toEqual([]);
+    expect((await holders.release([shared, single, ended], 'fork')).unheld).toEqual([shared, single, ended]);
   });
 
   it('REPO-386, REPO-387: a repeated copy finds each value that differs, and each row that is missing or new', async () => {
