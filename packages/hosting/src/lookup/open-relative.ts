@@ -38,9 +38,8 @@ export async function openRelative(
   requireReady(asked.status);
   const isForeign = namespace !== undefined && 'id' in place && !isSameName(namespace, asked.namespace);
   const relative = isForeign ? undefined : await catalog.repo(namespace ?? asked.namespace, repo);
-  const isReached = 'id' in place || place.within === undefined || place.within.includes(relative?.id ?? '');
-  if (relative === undefined || !isReached || familyOf(relative) !== familyOf(asked))
-    throw new HostingError('repoNotFound');
+  if (relative === undefined || familyOf(relative) !== familyOf(asked)) throw new HostingError('repoNotFound');
+  if (!('id' in place) && place.within?.includes(relative.id) === false) throw new HostingError('repoNotFound');
   requireReady(relative.status);
   return openById(context, known, { account, id: relative.id, jurisdiction: relative.jurisdiction });
 }

@@ -41,10 +41,10 @@ export function createTokens(context: Context, repoTokens: RepoTokens): Tokens {
 
     async revoke(account, namespace, id, within) {
       const repo = /^[0-9a-z]{16}$/.test(id) ? await catalog(account).tokenRepo(id) : undefined;
-      const isHere = repo !== undefined && foldName(repo.namespace) === foldName(namespace);
-      if (!isHere || within?.includes(repo.id) === false) {
+      if (repo === undefined || foldName(repo.namespace) !== foldName(namespace)) {
         throw new HostingError('tokenNotFound');
       }
+      if (within?.includes(repo.id) === false) throw new HostingError('tokenNotFound');
       const { jurisdiction } = repo;
       const outcome = await repoTokens.revoke({ account, id: repo.id, jurisdiction }, id).catch((error: unknown) => {
         if (error instanceof HostingError && error.kind === 'repoNotFound') return 'unknown';

@@ -96,11 +96,8 @@ async function run(
 ): Promise<Response> {
   if (!isAccountId(account)) throw new HostingError('noRoute');
   const token = parseBearer(request.headers.get('authorization'));
-  const { within, token: tokenId } = await hosting.authorize(
-    token,
-    targetOf(operation, account, path),
-    operation.permission,
-  );
+  const target = targetOf(operation, account, path);
+  const { within, token: tokenId } = await hosting.authorize(token, target, operation.permission);
   named(tokenId);
   await hosting.admit(account, operation.path.includes('{namespace}') ? path('namespace') : undefined);
   const hold: HoldMemory = (bytes) => hosting.holdMemory(bytes, { tenant: account, signal: request.signal });
