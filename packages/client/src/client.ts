@@ -2,6 +2,7 @@ import { byCursor, byPage, done, optionsOf, resultOf } from './calls.ts';
 import { openRepo, type Repo } from './repo.ts';
 import { createRest, type Rest } from './rest.ts';
 import { createResourceTags, createTags, type ResourceTags, type Tags } from './tags.ts';
+import { createWebhooks, type Webhooks } from './webhooks.ts';
 import type { BodyOf, CallOptions, ItemOf, ListQueryOf, ResultOf } from './types.ts';
 
 /** Options of {@link createClient}. */
@@ -56,6 +57,8 @@ export interface Client {
   repos(namespace: string): Repos;
   /** Sends nothing yet. */
   repo(namespace: string, name: string): Repo;
+  /** The webhooks of a namespace, or of one repository in it. */
+  webhooks(namespace: string, repo?: string): Webhooks;
   readonly apiTokens: ApiTokens;
   readonly tags: Tags;
   /** The tags of resources of a zone. The lists of `tags` have those, too. */
@@ -110,6 +113,7 @@ export function createClient({
         resultOf(rest.DELETE('/api-tokens/{token_id}', { params: { path: { token_id: id } }, ...optionsOf(call) })),
     },
     repo: (namespace, name) => openRepo(rest, namespace, name),
+    webhooks: (namespace, repo) => createWebhooks(rest, namespace, repo),
     tags: createTags(rest),
     zoneTags: (zone) => createResourceTags(rest, { baseUrl: `${base}/zones/${encodeURIComponent(zone)}` }),
   };

@@ -23,6 +23,7 @@ import { tagListCommand, tagKeysCommand, tagValuesCommand } from './tag/list.ts'
 import { tagDeleteCommand, tagGetCommand } from './tag/one.ts';
 import { tagSetCommand } from './tag/set.ts';
 import { tokenCommands } from './token.ts';
+import { webhookCommands } from './webhook.ts';
 import { workersInitCommand } from './workers.ts';
 
 /** Every command, in the order of the help. */
@@ -39,6 +40,7 @@ export const commands: readonly Command[] = [
   ...repoMergeCommands,
   ...tokenCommands,
   ...apiTokenCommands,
+  ...webhookCommands,
   exportCommand,
   importCommand,
   tagSetCommand,
