@@ -6,6 +6,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
+import { runs } from '@packhouse/fixtures';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { contents, git, tryGit } from '../support/git.ts';
 import { makeFolder, removeFolder, startTestServer, type TestRepo, type TestServer } from '../support/test-server.ts';
@@ -183,7 +184,7 @@ it('GIT-119, GIT-157, GIT-170: every push ends as with stock git, and both hold 
         removeFolder(folder);
       }
     }),
-    { numRuns: 5 },
+    { numRuns: runs(5) },
   );
   for (const what of ['[new branch]', '(forced update)', '[deleted]', '[remote rejected] (shallow update not allowed)'])
     expect(shown.join()).toContain(what);
