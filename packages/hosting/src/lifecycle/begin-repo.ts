@@ -75,8 +75,8 @@ export async function orUndo<Result>(
 
 /**
  * Runs the work that makes a repo ready, and publishes the repo. If the work fails, undoes the repo, unless its state is
- * already ready: pushes to it may have been acknowledged, so it is published again, or left to the sweep. A published repo
- * is returned even if the reply of the catalog was lost.
+ * already ready: pushes to it may have been acknowledged, so it is published again, or left to the sweep. A state that
+ * cannot be read may be ready, too. A published repo is returned even if the reply of the catalog was lost.
  */
 export async function madeOrUndone(
   context: Context,
@@ -87,7 +87,9 @@ export async function madeOrUndone(
   try {
     return await work();
   } catch (error) {
-    const isWhole = await isFinished(context, account, repo).catch(() => false);
+    const isWhole = await isFinished(context, account, repo).catch(() => undefined);
+    // The sweep finds out, and finishes or undoes it.
+    if (isWhole === undefined) throw error;
     if (isWhole) await publishFinished(context, account, repo).catch(() => {});
     const isUndone = !isWhole && (await undo(context, account, repo.id));
     const made = isUndone ? undefined : await published(context, account, repo.id);
