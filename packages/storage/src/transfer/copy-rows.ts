@@ -49,7 +49,7 @@ export async function copyRowsToPostgres({ sqlite, postgres, holdsPacks, show }:
       for (const table of others) {
         for (const page of shownPages(sqlitePages(sqlite, table), table, show)) await insertPage(session, table, page);
       }
-      await setIdentities(session);
+      await continueNumbers(sqlite, session);
       if (holdsPacks) await holdSharedPacks(session);
     }
     const counts = await compareAll(sqlite, session, tables, show).catch((error: unknown) => {
@@ -78,6 +78,11 @@ export function copyRowsToSqlite(postgres: PostgresDriver, sqlite: SqlDriver, sh
           for (const row of page) table.intoSqlite(sqlite, row);
         }, 'lazy');
       }
+    }
+    for (const { table, last } of await identities(session)) {
+      if (!usesNumbers(sqlite, table)) continue;
+      sqlite.run('DELETE FROM sqlite_sequence WHERE name = ?', table);
+      sqlite.run('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)', table, last);
     }
     return compareAll(sqlite, session, tables, show);
   }, 'read');
@@ -152,16 +157,40 @@ async function demandNoOtherFiles(session: PostgresSession): Promise<void> {
   if (others.length > 0) throw new OccupiedError();
 }
 
-/** Makes numbers of new rows begin behind the copied ones. */
-async function setIdentities(session: PostgresSession): Promise<void> {
-  const identities = await session.rows<{ table: string; name: string }>(
-    `SELECT table_name AS "table", column_name AS name FROM information_schema.columns
-     WHERE table_schema = 'packhouse' AND is_identity = 'YES'`,
+/** A column whose numbers PostgreSQL gives, and the last one. */
+interface Identity {
+  readonly table: string;
+  readonly name: string;
+  readonly last: number;
+}
+
+async function identities(session: Session): Promise<readonly Identity[]> {
+  const sequence = `pg_get_serial_sequence('packhouse.' || table_name, column_name)`;
+  return session.rows<Identity>(
+    `SELECT table_name AS "table", column_name AS name, coalesce(pg_sequence_last_value(${sequence}::regclass), 0) AS last
+     FROM information_schema.columns WHERE table_schema = 'packhouse' AND is_identity = 'YES'`,
   );
-  for (const { table, name } of identities) {
+}
+
+/** Makes numbers of new rows begin behind the copied ones, and behind those of rows that SQLite has deleted. */
+async function continueNumbers(sqlite: SqlDriver, session: Session): Promise<void> {
+  for (const { table, name } of await identities(session)) {
+    const [used] = usesNumbers(sqlite, table)
+      ? sqlite.all<{ seq: number }>('SELECT seq FROM sqlite_sequence WHERE name = ?', table)
+      : [];
     await session.rows(
-      `SELECT setval(pg_get_serial_sequence('packhouse.${table}', '${name}'), max(${name}))
-       FROM packhouse.${table} HAVING max(${name}) IS NOT NULL`,
+      `SELECT setval(pg_get_serial_sequence('packhouse.${table}', '${name}'), last) FROM (
+         SELECT greatest(max(${name}), $1::int8) AS last FROM packhouse.${table}) AS numbers WHERE last > 0`,
+      [used?.seq ?? 0],
     );
   }
+}
+
+/** Tests if SQLite gives no number of the table twice, even if its row was deleted. */
+function usesNumbers(sqlite: SqlDriver, table: string): boolean {
+  const found = sqlite.all(
+    "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ? AND sql LIKE '%AUTOINCREMENT%'",
+    table,
+  );
+  return found.length > 0;
 }
