@@ -46,7 +46,7 @@ const first = ([path]: readonly [string, unknown]): string => path;
 
 describe('what a page pays for a mock, minified', () => {
   it.each([
-    ['tagging.ts', 152_000, 48_000],
+    ['tagging.ts', 153_000, 49_000],
     ['errors.ts', 90_000, 27_000],
   ])('%s has neither Git nor a library, and at most %i bytes, %i of them after gzip', async (entry, most, gzipped) => {
     const bundle = await bundled(entry);
@@ -56,10 +56,10 @@ describe('what a page pays for a mock, minified', () => {
     expect(bundle.gzipped).toBeLessThan(gzipped);
   });
 
-  it('the whole mock bundles for browsers, with Git, in at most 765,000 bytes, 267,000 of them after gzip', async () => {
+  it('the whole mock bundles for browsers, with Git, in at most 800,000 bytes, 280,000 of them after gzip', async () => {
     const bundle = await bundled('index.ts');
     expect(bundle.modules.some((path) => gitOrRest.test(path))).toBe(true);
-    expect(bundle.bytes).toBeLessThan(765_000);
-    expect(bundle.gzipped).toBeLessThan(267_000);
+    expect(bundle.bytes).toBeLessThan(800_000);
+    expect(bundle.gzipped).toBeLessThan(280_000);
   });
 });
