@@ -61,7 +61,7 @@ function change(message: string, ...parents: readonly MadeObject[]) {
 
 /** True for the reply to the COMMIT of a transaction that may have written. */
 const isCommit = (reply: Buffer, sent: string): boolean =>
-  reply.includes('COMMIT\0') && sent.lastIndexOf('READ WRITE') > sent.lastIndexOf('READ ONLY');
+  reply.includes('COMMIT\0') && sent.lastIndexOf('READ COMMITTED') > sent.lastIndexOf('READ ONLY');
 
 /** Failures in the log that do not say that the storage was away. */
 const unexpected = (): readonly string[] =>

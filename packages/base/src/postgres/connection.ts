@@ -48,7 +48,8 @@ export class Connection {
   #failure(error: unknown): Error {
     const failure = databaseFailure(error);
     // An error without SQLSTATE comes from the socket. After 08, 57P01 and 25P03, the database closes the connection.
-    if (!(error instanceof DatabaseError) || /^(08|57P|25P0[34])/.test(error.code ?? '')) this.#isLost = true;
+    // After 25006 it has become a standby, while another one is the primary at the same address.
+    if (!(error instanceof DatabaseError) || /^(08|57P|25P0[34]|25006)/.test(error.code ?? '')) this.#isLost = true;
     return failure;
   }
 }

@@ -1,7 +1,7 @@
 import { Pool, type PoolClient, type QueryConfig } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startRelay, type Relay } from '@packhouse/fixtures';
-import { startPostgres, type PostgresServer } from '@packhouse/fixtures/postgres';
+import { startPostgres, startStandby, type PostgresServer } from '@packhouse/fixtures/postgres';
 import { Connection } from './connection.ts';
 import type { PostgresDriver, PostgresSession } from './driver.ts';
 import { DatabaseUnavailable } from './errors.ts';
@@ -206,6 +206,23 @@ describe('connections', () => {
     await expect(driver.rows('SELECT 1')).rejects.toThrow(DatabaseUnavailable);
     await server.restart();
     expect(await driver.transaction(names)).toEqual(['a']);
+  });
+
+  it('REPO-334: to a server that has become a standby are an outage, and go to the new primary afterwards', async () => {
+    await add(driver, 'a');
+    const standby = await startStandby(server, 'follower');
+    const relay = await startRelay(standby.port);
+    const through = open({}, url.replace(String(server.port), String(relay.port)));
+    await expect.poll(() => names(through).catch(() => [])).toEqual(['a']);
+    const write = (name: string) => through.transaction((session) => add(session, name));
+    await expect(write('b')).rejects.toMatchObject({ name: 'DatabaseUnavailable', code: '25006' });
+    expect(await names(through)).toEqual(['a']);
+    relay.aim(server.port);
+    await write('b');
+    expect(await names(driver)).toEqual(['a', 'b']);
+    await through.close();
+    await relay.close();
+    await standby.close();
   });
 
   it('REPO-322: that break before the commit make the transaction run again', async () => {

@@ -32,7 +32,7 @@ export async function runTransaction<T>(
   const demandNoFailure = (): void => {
     if (failure !== undefined) throw failure.error;
   };
-  const characteristics = kind === 'read' ? 'REPEATABLE READ READ ONLY' : 'READ COMMITTED READ WRITE';
+  const characteristics = kind === 'read' ? 'REPEATABLE READ READ ONLY' : 'READ COMMITTED';
   void rows(
     `BEGIN ISOLATION LEVEL ${characteristics}; SET LOCAL statement_timeout = ${timeout};
      SET LOCAL idle_in_transaction_session_timeout = ${timeout}`,
