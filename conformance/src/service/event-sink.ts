@@ -27,14 +27,17 @@ export async function startEventSink(): Promise<StartedSink> {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
+  const origin = `http://127.0.0.1:${port}`;
   return {
+    origin,
     secrets,
     deliveries: (namespace) => all.filter((delivery) => namespaceOf(delivery) === namespace),
     answer: (namespace, status) => void answers.set(namespace, status),
     settings: {
-      webhook_url: `http://127.0.0.1:${port}/events?from=conformance`,
+      webhook_url: `${origin}/events?from=conformance`,
       webhook_secrets: secrets,
       webhook_allow: ['127.0.0.1'],
+      user_webhook_allow: ['127.0.0.1'],
     },
     async close() {
       server.closeAllConnections();

@@ -6,9 +6,10 @@ import { commitFile, git, newRepository } from './support/git.ts';
 import { startLocalService, type LocalService } from './support/local-service.ts';
 
 /** Events that a webhook on loopback received, and below the status that it returns. */
-const sent: { readonly id: string; readonly type: string; readonly repo: string }[] = [];
+const sent: { readonly id: string; readonly type: string; readonly repo: string; readonly path: string }[] = [];
 let answer = 204;
 let sink: Server;
+let origin: string;
 let service: LocalService;
 
 beforeAll(async () => {
@@ -21,14 +22,16 @@ beforeAll(async () => {
         id: String(request.headers['webhook-id']),
         type: type.replace('repos.repo.', ''),
         repo: source.repoName,
+        path: request.url ?? '',
       });
     }
     response.writeHead(answer).end();
   });
   await new Promise<void>((resolve) => sink.listen(0, '127.0.0.1', resolve));
-  const { port } = sink.address() as AddressInfo;
+  origin = `http://127.0.0.1:${(sink.address() as AddressInfo).port}`;
   service = await startLocalService({
-    webhook_url: `http://127.0.0.1:${port}/hook`,
+    webhook_url: `${origin}/hook`,
+    user_webhook_allow: ['127.0.0.1'],
     webhook_allow: ['127.0.0.1'],
     webhook_secrets: [`whsec_${Buffer.alloc(32, 7).toString('base64')}`],
   });
@@ -39,7 +42,8 @@ afterAll(async () => {
   await new Promise((resolve) => sink.close(resolve));
 });
 
-const told = (repo: string): string[] => sent.filter((event) => event.repo === repo).map(({ type }) => type);
+const told = (repo: string): string[] =>
+  sent.filter((event) => event.repo === repo && event.path === '/hook').map(({ type }) => type);
 const waitFor = (repo: string, types: readonly string[]): Promise<void> =>
   vi.waitFor(() => expect(told(repo)).toEqual(types), { timeout: 15_000, interval: 20 });
 
@@ -55,6 +59,28 @@ it('REPO-190, REPO-198: the object of a repository tells what becomes of it, in 
     await service.rest('DELETE', '/namespaces/default/repos/notes');
     await waitFor('notes', ['created', 'token.created', 'pushed', 'token.created', 'token.revoked', 'deleted']);
     expect(new Set(sent.map(({ id }) => id)).size).toBe(sent.length);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+it('REPO-377: the object of a repository delivers to its webhooks, beside the sink', async () => {
+  const folder = await newRepository();
+  try {
+    const { remote } = await service.createRepo('hooked');
+    const path = '/namespaces/default/repos/hooked';
+    const made = await service.rest('POST', `${path}/webhooks`, {
+      url: `${origin}/user`,
+      events: ['pushed', 'deleted'],
+    });
+    expect(made.status).toBe(201);
+    expect((await service.rest('POST', '/namespaces/default/webhooks', { url: `${origin}/user` })).status).toBe(400);
+    await commitFile(folder, 'first');
+    await git(['push', '-q', remote, 'main'], folder);
+    await service.rest('DELETE', path);
+    const toUser = (): string[] => sent.filter((event) => event.path === '/user').map(({ type }) => type);
+    await vi.waitFor(() => expect(toUser()).toEqual(['pushed', 'deleted']), { timeout: 15_000, interval: 20 });
+    await waitFor('hooked', ['created', 'token.created', 'pushed', 'deleted']);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -51,6 +51,7 @@ import { tokenExpiry } from './tokens/expiry.ts';
 import { tokenLists } from './tokens/lists.ts';
 import { tokens } from './tokens/tokens.ts';
 import { updates } from './updates.ts';
+import { webhooks } from './webhooks.ts';
 import { restRecorded } from './recorded.ts';
 
 /** Every case of the control plane. */
@@ -107,5 +108,6 @@ export const rest: Suite = [
   ...tokenLists,
   ...tokens,
   ...updates,
+  ...webhooks,
   ...restRecorded,
 ];

@@ -2,7 +2,6 @@ import type { CoveredDocument } from './elsewhere.ts';
 
 const fault = 'no request can cause an unexpected error';
 const ofOperators = 'it is for the operator of a server';
-const ofReceivers = 'a service may not reach the receivers of a test';
 const severalServers = 'a client sees one server';
 
 export const repositories: CoveredDocument = {
@@ -96,16 +95,11 @@ export const repositories: CoveredDocument = {
     { id: 'REPO-334', why: fault, file: 'packages/router/src/rest/requests.test.ts' },
     { id: 'REPO-335', why: fault, file: 'packages/cli/test/database-faults.runtimes.test.ts' },
     { id: 'REPO-336', why: severalServers, file: 'packages/cli/test/several-servers.runtimes.test.ts' },
-    ...['REPO-375', 'REPO-376', 'REPO-377', 'REPO-378', 'REPO-380', 'REPO-381', 'REPO-382'].map((id) => ({
-      id,
-      why: ofReceivers,
+    {
+      id: 'LIM-100',
+      why: 'cases share a namespace with others',
       file: 'packages/server/test/events/webhooks.test.ts',
-    })),
-    ...['LIM-100', 'LIM-101', 'LIM-103'].map((id) => ({
-      id,
-      why: ofReceivers,
-      file: 'packages/server/test/events/webhooks.test.ts',
-    })),
+    },
     ...['REPO-379', 'LIM-102'].map((id) => ({
       id,
       why: 'it takes days, or 64 MiB of events',
