@@ -77,9 +77,14 @@ async function* readPieces(
     end = Math.min(end, Math.ceil(object.size / blockSize));
     number = run === undefined ? end : Math.min(next, end);
     let at = 0;
-    for await (const piece of isKept ? keptBlocks(cache, key, object, from) : passedChunks(object, from)) {
-      at = piece.at + piece.bytes.length;
-      yield piece;
+    try {
+      for await (const piece of isKept ? keptBlocks(cache, key, object, from) : passedChunks(object, from)) {
+        at = piece.at + piece.bytes.length;
+        yield piece;
+      }
+    } finally {
+      // The reader may leave before the first byte. Then the body would keep its connection.
+      await object.body.cancel().catch(() => undefined);
     }
     if (at !== Math.min(number * blockSize, object.size)) throw new Error(`The body of ${key} ended at ${at}`);
   }
