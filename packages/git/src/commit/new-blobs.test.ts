@@ -1,5 +1,6 @@
 import { fc, test } from '@fast-check/vitest';
 import { createHash, randomBytes } from 'node:crypto';
+import { runs } from '@packhouse/fixtures';
 import { expect, it } from 'vitest';
 import { nodeCodec } from '../codec/node.ts';
 import { createGitEngine } from '../engine/engine.ts';
@@ -9,7 +10,7 @@ import { NewBlobs } from './new-blobs.ts';
 
 const contents = fc.array(fc.uint8Array({ maxLength: 3000, size: 'max' }), { minLength: 1, maxLength: 8 });
 
-test.prop([contents, fc.integer({ min: 1, max: 3000 }), fc.constantFrom(700, 8 * 1024 * 1024)], { numRuns: 30 })(
+test.prop([contents, fc.integer({ min: 1, max: 3000 }), fc.constantFrom(700, 8 * 1024 * 1024)], { numRuns: runs(30) })(
   'REPO-308: commits blobs that were added one by one, each once, and leaves nothing else',
   async (bodies, pieceSize, partSize) => {
     const made = await someRepository(partSize);

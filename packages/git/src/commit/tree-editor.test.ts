@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fc } from '@fast-check/vitest';
+import { runs } from '@packhouse/fixtures';
 import { afterAll, expect, it } from 'vitest';
 import { nodeCodec } from '../codec/node.ts';
 import { createGitEngine } from '../engine/engine.ts';
@@ -98,7 +99,7 @@ it('REPO-252, REPO-254: writes the trees that stock git writes for the same file
         expect(root).toBe(git(['write-tree']));
       }
     }),
-    { numRuns: 12 },
+    { numRuns: runs(12) },
   );
 
   async function applied(editor: TreeEditor, change: Step): Promise<string | undefined> {

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fc, test } from '@fast-check/vitest';
+import { runs } from '@packhouse/fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ObjectId } from '../object/object-id.ts';
 import { stockGit, type StockGit } from '../pack/stock-git.test.util.ts';
@@ -94,29 +95,28 @@ describe('commits as stock git shows them', () => {
     return [author.name, author.email, String(authoredAt), committer.name, committer.email, String(committedAt), text];
   }
 
-  test.prop([fc.array(fc.tuple(ident, ident, encoding, message), { minLength: 20, maxLength: 40 })], { numRuns: 25 })(
-    'REPO-055: people, times and messages of odd commits are those of git log',
-    (commits) => {
-      const bodies = written(
-        commits.map(([author, committer, header, text]) =>
-          body(
-            `tree ${tree}`,
-            `author ${author}`,
-            `committer ${committer}`,
-            ...(header === '' ? [] : [header]),
-            '',
-            text,
-          ),
+  test.prop([fc.array(fc.tuple(ident, ident, encoding, message), { minLength: 20, maxLength: 40 })], {
+    numRuns: runs(25),
+  })('REPO-055: people, times and messages of odd commits are those of git log', (commits) => {
+    const bodies = written(
+      commits.map(([author, committer, header, text]) =>
+        body(
+          `tree ${tree}`,
+          `author ${author}`,
+          `committer ${committer}`,
+          ...(header === '' ? [] : [header]),
+          '',
+          text,
         ),
-      );
-      const expected = shown([...bodies.keys()]);
-      for (const [id, bytes] of bodies) {
-        const [an = '', ae = '', at = '', cn = '', ce = '', ct = '', text = ''] = expected.get(id) ?? [];
-        const wanted = [an, ae, timeOf(at), cn, ce, timeOf(ct), text.replace(/\n$/, '')];
-        expect([id, ...fields(commitRecord(id as ObjectId, bytes))]).toEqual([id, ...wanted]);
-      }
-    },
-  );
+      ),
+    );
+    const expected = shown([...bodies.keys()]);
+    for (const [id, bytes] of bodies) {
+      const [an = '', ae = '', at = '', cn = '', ce = '', ct = '', text = ''] = expected.get(id) ?? [];
+      const wanted = [an, ae, timeOf(at), cn, ce, timeOf(ct), text.replace(/\n$/, '')];
+      expect([id, ...fields(commitRecord(id as ObjectId, bytes))]).toEqual([id, ...wanted]);
+    }
+  });
 });
 
 describe('a commit', () => {

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { runs } from '@packhouse/fixtures';
 import { expect, it } from 'vitest';
 import type { GitEngine } from '../engine/engine.ts';
 import { MaintainedRepository } from '../maintain/maintained-repository.test.util.ts';
@@ -119,6 +120,6 @@ it('REPO-276: two repositories are compared as one that has the commits of both'
       // A revision is looked for in one repository alone.
       expect(await compareIn([one, other], 'base', 'base')).toBeUndefined();
     }),
-    { numRuns: 30 },
+    { numRuns: runs(30) },
   );
 });

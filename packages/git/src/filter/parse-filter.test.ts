@@ -1,4 +1,5 @@
 import { fc, it as property } from '@fast-check/vitest';
+import { runs } from '@packhouse/fixtures';
 import { describe, expect, it } from 'vitest';
 import { RequestRefusedError } from '../wire/request-error.ts';
 import { stockGit } from '../pack/stock-git.test.util.ts';
@@ -156,7 +157,7 @@ describe('a filter and stock git', () => {
       )
       .chain((words) => fc.constantFrom(words.join('+'), `combine:${words.join('+')}`, words.join(''))),
   );
-  property.prop([fc.array(spec, { minLength: 8, maxLength: 8 })], { numRuns: 12 })(
+  property.prop([fc.array(spec, { minLength: 8, maxLength: 8 })], { numRuns: runs(12) })(
     'GIT-085: the two agree what a filter is',
     (specs) => {
       const git = stockGit();

@@ -1,4 +1,5 @@
 import { fc, test } from '@fast-check/vitest';
+import { runs } from '@packhouse/fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { stockGit, type StockGit } from '../pack/stock-git.test.util.ts';
 import { isValidObject } from './check.ts';
@@ -112,7 +113,7 @@ describe('beside git fsck', () => {
     .array(fc.tuple(fc.constantFrom('100644', '40000'), name), { maxLength: 7 })
     .chain((entries) => fc.boolean().map((sort) => ({ entries, sort })));
 
-  test.prop([tree], { numRuns: 60 })(
+  test.prop([tree], { numRuns: runs(60) })(
     'strict trees are those that fsck finds sorted and unique',
     ({ entries, sort }) => {
       const sortName = ([mode, text]: [string, string]): string => (mode === '40000' ? `${text}/` : text);

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fc, test } from '@fast-check/vitest';
+import { runs } from '@packhouse/fixtures';
 import { expect, it } from 'vitest';
 import { blobKind, type GitObject } from '../object/kind.ts';
 import { applyDelta, deltaSizeMin, parseDeltaSizes, type DeltaSizes } from './delta.ts';
@@ -40,7 +41,7 @@ function edited(text: Uint8Array, edits: readonly { at: number; remove: number; 
   return Uint8Array.from(bytes);
 }
 
-test.prop([someText, someText, someEdits, fc.boolean()], { numRuns: 300 })(
+test.prop([someText, someText, someEdits, fc.boolean()], { numRuns: runs(300) })(
   'makes a delta that gives the target, and that is short for a target with few edits',
   (base, other, edits, isEdited) => {
     const target = isEdited ? edited(base, edits) : other;

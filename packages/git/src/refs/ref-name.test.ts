@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { fc, it as property } from '@fast-check/vitest';
+import { runs } from '@packhouse/fixtures';
 import { describe, expect, it } from 'vitest';
 import { isValidBranchName, parseRefName } from './ref-name.ts';
 
@@ -46,7 +47,7 @@ describe('parseRefName', () => {
         almostNames.map((name) => `refs/heads/${name}`),
       ),
     ],
-    { numRuns: 250 },
+    { numRuns: runs(250) },
   )('GIT-120, GIT-121: accepts below refs/x/ what git check-ref-format accepts', (name) => {
     const deep = name.startsWith('refs/') && name.split('/').length >= 3;
     expect(parseRefName(name) !== undefined).toBe(deep && stockAccepts(name));

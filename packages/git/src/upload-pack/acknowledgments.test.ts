@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fc, it as property } from '@fast-check/vitest';
-import { exchangeBody, makeSampleRepositories, readRecordings, runGit } from '@packhouse/fixtures';
+import { exchangeBody, makeSampleRepositories, readRecordings, runGit, runs } from '@packhouse/fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { objectIdAt } from '../object/object-id.ts';
 import { parseCommandRequest } from '../wire/fetch/command-request.ts';
@@ -105,7 +105,7 @@ describe('negotiation of version 0', () => {
       fc.constantFrom('', 'multi_ack', 'multi_ack_detailed', 'multi_ack_detailed no-done'),
       fc.constantFrom('flush', 'done', 'wants'),
     ],
-    { numRuns: 80 },
+    { numRuns: runs(80) },
   )(
     "GIT-062, GIT-063, GIT-064: is stock upload-pack's where all haves are known",
     async (want, known, capabilities, ending) => {
@@ -140,7 +140,7 @@ describe('negotiation of version 0', () => {
       fc.constantFrom('multi_ack', 'multi_ack_detailed', 'multi_ack_detailed no-done'),
       fc.constantFrom('flush', 'done'),
     ],
-    { numRuns: 40 },
+    { numRuns: runs(40) },
   )(
     'GIT-064: an unknown have changes nothing, and stock is never ready before us',
     async (want, known, place, capabilities, ending) => {
@@ -176,39 +176,38 @@ describe('negotiation of version 0', () => {
 });
 
 describe('negotiation of version 2', () => {
-  property.prop([picks, picks, fc.boolean(), fc.boolean(), fc.subarray(['done', 'wait-for-done'])], { numRuns: 60 })(
-    "GIT-094, GIT-095, GIT-096, GIT-097: is stock upload-pack's",
-    async (wanted, known, odd, unwanted, words) => {
-      const wants = unwanted ? [] : pick(tips, wanted);
-      const haves = [...pick([...parents.keys()], known), ...(odd ? [unknown] : [])];
-      // Stock git answers these two with an unwanted pack, and without waiting: see the examples below.
-      if (words.includes('wait-for-done') && (haves.length === 0 || (wants.length === 0 && words.includes('done'))))
-        return;
-      const body = wireText(
-        'command=fetch',
-        'delim',
-        ...wants.map((oid) => `want ${oid}\n`),
-        ...haves.map((oid) => `have ${oid}\n`),
-        ...words,
-        'flush',
-      );
-      const request = await parseCommandRequest(readerOf(body), every);
-      if (request?.command !== 'fetch') throw new Error('not fetch');
-      const { reply, packFollows } = await negotiateFetch(request, history(wants), work);
-      const output = runGit(['upload-pack', '--stateless-rpc', path], {
-        input: body,
-        env: { GIT_PROTOCOL: 'version=2' },
-      });
-      const whole = packetsOf(output);
-      const packfile = whole.indexOf('packfile\n');
-      expect(packFollows).toBe(packfile >= 0);
-      expect(packetsOf(reply)).toEqual(
-        (packfile < 0 ? whole : whole.slice(0, packfile)).filter(
-          (packet) => packet.length > 0 && packet !== 'flush' && packet !== 'delim',
-        ),
-      );
-    },
-  );
+  property.prop([picks, picks, fc.boolean(), fc.boolean(), fc.subarray(['done', 'wait-for-done'])], {
+    numRuns: runs(60),
+  })("GIT-094, GIT-095, GIT-096, GIT-097: is stock upload-pack's", async (wanted, known, odd, unwanted, words) => {
+    const wants = unwanted ? [] : pick(tips, wanted);
+    const haves = [...pick([...parents.keys()], known), ...(odd ? [unknown] : [])];
+    // Stock git answers these two with an unwanted pack, and without waiting: see the examples below.
+    if (words.includes('wait-for-done') && (haves.length === 0 || (wants.length === 0 && words.includes('done'))))
+      return;
+    const body = wireText(
+      'command=fetch',
+      'delim',
+      ...wants.map((oid) => `want ${oid}\n`),
+      ...haves.map((oid) => `have ${oid}\n`),
+      ...words,
+      'flush',
+    );
+    const request = await parseCommandRequest(readerOf(body), every);
+    if (request?.command !== 'fetch') throw new Error('not fetch');
+    const { reply, packFollows } = await negotiateFetch(request, history(wants), work);
+    const output = runGit(['upload-pack', '--stateless-rpc', path], {
+      input: body,
+      env: { GIT_PROTOCOL: 'version=2' },
+    });
+    const whole = packetsOf(output);
+    const packfile = whole.indexOf('packfile\n');
+    expect(packFollows).toBe(packfile >= 0);
+    expect(packetsOf(reply)).toEqual(
+      (packfile < 0 ? whole : whole.slice(0, packfile)).filter(
+        (packet) => packet.length > 0 && packet !== 'flush' && packet !== 'delim',
+      ),
+    );
+  });
 
   const oid = '1'.repeat(40);
   const never: KnownHistory = { isCommon: () => false, isReady: () => true };

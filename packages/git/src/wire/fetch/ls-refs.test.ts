@@ -8,6 +8,7 @@ import {
   readRecordings,
   runGit,
   type SampleRepository,
+  runs,
 } from '@packhouse/fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ObjectId } from '../../object/object-id.ts';
@@ -77,7 +78,7 @@ const prefixes = fc.array(
 const words = fc.subarray(['peel', 'symrefs', 'unborn']);
 
 describe('ls-refs', () => {
-  property.prop([fc.constantFrom('tags', 'merges', 'encodings', 'empty'), words, prefixes], { numRuns: 40 })(
+  property.prop([fc.constantFrom('tags', 'merges', 'encodings', 'empty'), words, prefixes], { numRuns: runs(40) })(
     'GIT-091, GIT-092: is answered as stock upload-pack does',
     async (name, flags, wanted) => {
       const sample = samples.find((one) => one.name === name) as SampleRepository;
