@@ -15,14 +15,18 @@ const longestDelay = 700;
 
 let service: ServiceToKill;
 let sink: EventSink;
+/** The webhook of a user, for the whole namespace. */
+let hook: EventSink;
 
 beforeEach(async () => {
   sink = await startEventSink(() => 20 + Math.random() * 100);
+  hook = await startEventSink(() => 20 + Math.random() * 100);
   const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
   service = serviceToKill('kill-events', {
     webhook_url: sink.url,
     webhook_secrets: [secret],
     webhook_allow: ['127.0.0.1'],
+    user_webhook_allow: ['127.0.0.1'],
   });
   runGit(['commit', '--quiet', '--allow-empty', '-m', 'first'], { cwd: service.work });
 });
@@ -30,6 +34,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await service.end();
   await sink.close();
+  await hook.close();
 });
 
 async function rest(method: string, path: string, body?: unknown): Promise<Readonly<Record<string, string>>> {
@@ -70,9 +75,11 @@ function nameOf({ type, source, payload }: SunkEvent): string {
 
 describe('a server killed while it delivers events', () => {
   it.each(eachRuntime)(
-    '%s, REPO-190, REPO-198: delivers each change that a client saw done at least once, in order, in each of %i rounds',
+    '%s, REPO-190, REPO-198, REPO-377: delivers each change that a client saw done at least once, in order, in each of %i rounds',
     async (runtime, rounds) => {
       await service.start(runtime);
+      await rest('POST', '/repos', { name: 'before' });
+      await rest('POST', '/webhooks', { url: hook.url });
       const seen: string[] = [];
       for (let round = 0; round < rounds; round++) {
         const working = changes(`repo-${round}`, (what) => seen.push(what)).catch(() => {});
@@ -83,25 +90,27 @@ describe('a server killed while it delivers events', () => {
       }
       await changes('last', (what) => seen.push(what));
 
-      const missing = (): string[] => {
-        const told = sink.events.map(nameOf);
-        return seen.filter((what) => !told.some((name) => name === what || name.startsWith(`${what} `)));
-      };
-      await vi.waitFor(() => expect(missing()).toEqual([]), { timeout: 20_000, interval: 50 });
+      for (const { events } of [sink, hook]) {
+        const missing = (): string[] => {
+          const told = events.map(nameOf);
+          return seen.filter((what) => !told.some((name) => name === what || name.startsWith(`${what} `)));
+        };
+        await vi.waitFor(() => expect(missing()).toEqual([]), { timeout: 20_000, interval: 50 });
 
-      const first = new Map<string, SunkEvent>();
-      for (const event of sink.events) {
-        expect(first.get(event.id) ?? event).toEqual(event);
-        first.set(event.id, event);
-      }
-      // Each change has one id.
-      const told = [...first.values()].map(nameOf);
-      expect(new Set(told).size).toBe(told.length);
-      for (const name of [...Array.from({ length: rounds }, (_, i) => `repo-${i}`), 'last']) {
-        const order = seen.filter((what) => what.split(' ')[1] === name && !what.startsWith('forked'));
-        // The first deliveries of this repo's events are in order. Fork events belong to the parent.
-        const places = order.map((what) => told.findIndex((one) => one === what || one.startsWith(`${what} `)));
-        expect(places, `${name}: ${order.join(', ')}`).toEqual(places.toSorted((a, b) => a - b));
+        const first = new Map<string, SunkEvent>();
+        for (const event of events) {
+          expect(first.get(event.id) ?? event).toEqual(event);
+          first.set(event.id, event);
+        }
+        // Each change has one id.
+        const told = [...first.values()].map(nameOf);
+        expect(new Set(told).size).toBe(told.length);
+        for (const name of [...Array.from({ length: rounds }, (_, i) => `repo-${i}`), 'last']) {
+          const order = seen.filter((what) => what.split(' ')[1] === name && !what.startsWith('forked'));
+          // The first deliveries of this repo's events are in order. Fork events belong to the parent.
+          const places = order.map((what) => told.findIndex((one) => one === what || one.startsWith(`${what} `)));
+          expect(places, `${name}: ${order.join(', ')}`).toEqual(places.toSorted((a, b) => a - b));
+        }
       }
       await service.server.stop();
       await service.examine('at the end');
