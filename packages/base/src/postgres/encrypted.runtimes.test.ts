@@ -37,7 +37,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Returns whether the connection is encrypted; throws if there is none. */
+/** Connects, and returns true if the connection is encrypted. */
 async function isEncrypted(host: string, parameters: Readonly<Record<string, string>>): Promise<boolean | undefined> {
   const url = new URL(database);
   url.hostname = host;
