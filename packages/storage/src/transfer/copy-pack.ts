@@ -13,7 +13,7 @@ import {
 /**
  * Copies the three files of a pack, verifies the checksums of pack and index, and reads the copy again.
  *
- * @param isBegun True if the target may have files of the pack. If all are equal to the source, they stay.
+ * @param remove Removes files of the pack from the target, if it may have any. If all are equal to the source, they stay.
  * @returns `present` if all of it was there.
  * @throws {DamagedPackError} for a pack that is not sound, {@link StorageError} if a store fails or a file is missing.
  */
@@ -21,13 +21,13 @@ export async function copyPack(
   from: PackStore,
   to: PackStore,
   { id, sizes }: { readonly id: PackId; readonly sizes: PackSizes },
-  isBegun: boolean,
+  remove?: () => Promise<void>,
 ): Promise<'copied' | 'present'> {
-  if (isBegun) {
+  if (remove !== undefined) {
     const [wanted, found] = [await packDigests(from, id, sizes), await foundDigests(to, id, sizes)];
     if (found !== undefined && isSame(wanted, found)) return 'present';
     // Also aborts an upload that was interrupted.
-    await to.remove(id);
+    await remove();
   }
   const { digest, checksum } = await sendPack(from, to, id, sizes.pack);
   const idx = await readWhole(from, id, 'idx', sizes.idx);

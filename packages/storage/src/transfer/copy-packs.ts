@@ -87,7 +87,11 @@ export async function copyPacks({ from, to, packs, begun, done, show }: PacksToC
       show(`Copying pack ${++seen} of ${shared.size}`);
       const { account, repo, id } = first;
       try {
-        const outcome = await copyPack(from.repo(account, repo), to.repo(account, repo), first, begun.has(id));
+        const remove = async (): Promise<void> => {
+          for (const one of group) await to.repo(account, one.repo).remove(id);
+        };
+        const found = begun.has(id) ? remove : undefined;
+        const outcome = await copyPack(from.repo(account, repo), to.repo(account, repo), first, found);
         for (const other of others) await to.share(account, repo, other.repo, [id]);
         for (const pack of group) done.add(keyOf(pack));
         if (outcome === 'present') present += group.length;
