@@ -13,7 +13,7 @@ export interface Delivery {
 
 /** A webhook sink on this machine, to which a deployment sends its events. Cases share it. */
 export interface EventSink {
-  /** Where it listens, such as `http://127.0.0.1:4000`. A delivery to any path counts. */
+  /** The address that it listens at, such as `http://127.0.0.1:4000`. A delivery to any path counts. */
   readonly origin: string;
   /** The signing secrets, newest first. */
   readonly secrets: readonly string[];
