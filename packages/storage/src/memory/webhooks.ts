@@ -13,7 +13,7 @@ import {
   type WebhookWork,
 } from '@packhouse/hosting';
 import { checkEvent, eventSize, pendingBytesMax } from '../repo-state/change.ts';
-import { planQueue } from '../repo-state/plan-webhooks.ts';
+import { lowestPosition, planQueue } from '../repo-state/plan-webhooks.ts';
 import { changedWebhook, oldestWebhooks, wakes, wantedBy } from '../repo-state/webhook-row.ts';
 
 const beginning: WebhookPlace = { position: 0, attempts: 0, due: 0, failingSince: null };
@@ -166,7 +166,9 @@ export class MemoryWebhookQueue {
     for (const one of progress) for (const list of this.#lists) list.note(this, one);
     if (this.#due === undefined) return undefined;
     const places = this.#lists.flatMap((list) => list.active().map(({ id }) => ({ id, ...list.placeOf(id, this) })));
-    const bytes = this.#events.reduce((sum, { body }) => sum + eventSize(body) + eventOverhead, 0);
+    const lowest = lowestPosition(places);
+    const behind = this.#events.filter(({ sequence }) => sequence > lowest);
+    const bytes = behind.reduce((sum, { body }) => sum + eventSize(body) + eventOverhead, 0);
     const plan = planQueue(places, this.#events.at(-1)?.sequence ?? 0, bytes);
     for (const id of plan.stopped) for (const list of this.#lists) list.stop(id, lagReason);
     if (plan.due === undefined) this.drop();

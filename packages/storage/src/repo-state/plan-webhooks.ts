@@ -11,9 +11,11 @@ export interface QueuePlan {
 }
 
 /**
+ * If too much waits, only the webhooks that are furthest behind stop: others may be about to catch up.
+ *
  * @param places of the active webhooks.
  * @param last sequence of the newest event.
- * @param bytes of all events in the queue.
+ * @param bytes of the events behind the lowest position.
  */
 export function planQueue(
   places: readonly (WebhookPlace & { readonly id: string })[],
@@ -21,11 +23,18 @@ export function planQueue(
   bytes: number,
 ): QueuePlan {
   const lagging = places.filter(({ position }) => position < last);
-  if (lagging.length === 0) return { stopped: [], passed: last, due: undefined };
-  if (bytes > queueBytesMax) return { stopped: lagging.map(({ id }) => id), passed: last, due: undefined };
+  const lowest = lowestPosition(lagging);
+  const stopped = bytes > queueBytesMax ? lagging.filter(({ position }) => position === lowest) : [];
+  const others = lagging.filter((one) => !stopped.includes(one));
+  const isOver = others.length === 0;
   return {
-    stopped: [],
-    passed: Math.min(...lagging.map(({ position }) => position)),
-    due: Math.min(...lagging.map(({ due }) => due)),
+    stopped: stopped.map(({ id }) => id),
+    passed: isOver ? last : lowestPosition(others),
+    due: isOver ? undefined : Math.min(...others.map(({ due }) => due)),
   };
+}
+
+/** Returns the lowest position of webhooks; that of no event without webhooks. */
+export function lowestPosition(places: readonly WebhookPlace[]): number {
+  return Math.min(Number.MAX_SAFE_INTEGER, ...places.map(({ position }) => position));
 }

@@ -141,7 +141,8 @@ export async function settleQueue(
     session.rows<WebhookPlace & { readonly id: string }>(fedWebhooks('webhook.id'), [repo]),
     session.rows<{ readonly last: number; readonly bytes: number }>(
       `SELECT coalesce((SELECT max(sequence) FROM packhouse.webhook_events WHERE repo_id = $1), 0) AS last,
-         coalesce((SELECT sum(size) FROM packhouse.webhook_events WHERE repo_id = $1), 0)::int8 AS bytes
+         coalesce((SELECT sum(size) FROM packhouse.webhook_events WHERE repo_id = $1
+           AND sequence > (SELECT min(position) FROM (${fedWebhooks('webhook.id')}) AS fed)), 0)::int8 AS bytes
        FROM packhouse.webhook_queues WHERE repo_id = $1`,
       [repo],
     ),

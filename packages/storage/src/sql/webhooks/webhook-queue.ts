@@ -12,7 +12,7 @@ import {
   type WebhookWork,
 } from '@packhouse/hosting';
 import { checkEvent, eventSize, pendingBytesMax } from '../../repo-state/change.ts';
-import { planQueue } from '../../repo-state/plan-webhooks.ts';
+import { lowestPosition, planQueue } from '../../repo-state/plan-webhooks.ts';
 import { namespaceOwner, wantedBy, webhookOf, type WebhookRow } from '../../repo-state/webhook-row.ts';
 
 interface QueueOwner {
@@ -133,7 +133,9 @@ export class SqlWebhookQueue {
     const places = this.#places();
     const active = this.#active(owner).map(({ id }) => ({ id, ...(places.get(id) ?? beginning) }));
     const [queue] = this.#driver.all<{ last: number | null; bytes: number | null }>(
-      'SELECT max(sequence) AS last, sum(size) AS bytes FROM webhook_events WHERE repo_id = ?',
+      `SELECT max(sequence) AS last, sum(size) FILTER (WHERE sequence > ?) AS bytes FROM webhook_events
+       WHERE repo_id = ?`,
+      lowestPosition(active),
       this.#repo,
     );
     const plan = planQueue(active, queue?.last ?? 0, queue?.bytes ?? 0);
