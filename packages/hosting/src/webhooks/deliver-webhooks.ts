@@ -2,7 +2,14 @@ import type { Clock } from '@packhouse/base';
 import { deliveredEvent, EventDeliveryError, pauseAfter } from '../events/deliver-events.ts';
 import { WebhookError, type PostWebhook } from '../events/webhook-sink.ts';
 import type { EventBody } from '../ports/on-event.ts';
-import type { QueuedEvent, QueuedWebhook, WebhookDelivery, WebhookProgress, WebhookQueue } from '../ports/webhooks.ts';
+import type {
+  QueuedEvent,
+  QueuedWebhook,
+  WebhookDelivery,
+  WebhookProgress,
+  WebhookQueue,
+  WebhookRecord,
+} from '../ports/webhooks.ts';
 import { isWanted } from './is-wanted.ts';
 
 /** Parameters of a delivery to the webhooks of one repository. */
@@ -89,7 +96,10 @@ async function takeTurn(deliveries: WebhookDeliveries, queued: QueuedWebhook, ma
   }
 }
 
-/** Delivers one batch of events to one webhook, and stores its progress. Returns undefined if there are no more events. */
+/**
+ * Delivers one batch of events to one webhook, and stores its progress. Returns undefined if there are no more events, or
+ * the webhook has changed.
+ */
 async function advance(
   deliveries: WebhookDeliveries,
   queued: QueuedWebhook,
@@ -105,8 +115,26 @@ async function advance(
     progress = await handOver(deliveries, queued, progress, event);
     if (progress.attempts > 0) break;
   }
+  // The failure is that of the webhook before its change, so it neither delays nor stops the webhook (REPO-382).
+  const isOutdated = progress.attempts > 0 && (await isChanged(queue, webhook));
+  if (isOutdated) {
+    const { stopped: _, ...kept } = progress;
+    progress = { ...kept, attempts: 0, due: 0, failingSince: null };
+  }
   await queue.settleWebhooks([progress]);
-  return { webhook, ...placeOf(progress) };
+  if (progress.stopped !== undefined) deliveries.report(stopError(deliveries, progress));
+  return isOutdated ? undefined : { webhook, ...placeOf(progress) };
+}
+
+/** Tests if a client has changed a webhook since it was read. */
+async function isChanged(queue: WebhookQueue, { id, updatedAt }: WebhookRecord): Promise<boolean> {
+  const work = await queue.webhookWork();
+  return work?.webhooks.some(({ webhook }) => webhook.id === id && webhook.updatedAt !== updatedAt) === true;
+}
+
+function stopError({ repoId }: WebhookDeliveries, { id, stopped, lastDelivery }: WebhookProgress): EventDeliveryError {
+  const cause = new Error(lastDelivery?.error ?? 'unknown reason');
+  return new EventDeliveryError('warn', `webhook ${id} of repo ${repoId} is stopped, ${stopped}`, cause);
 }
 
 function placeOf({ position, attempts, due, failingSince }: WebhookProgress | QueuedWebhook) {
@@ -115,7 +143,7 @@ function placeOf({ position, attempts, due, failingSince }: WebhookProgress | Qu
 
 /** Delivers one event, unless the webhook does not get it. Returns the progress after it, which has attempts if it failed. */
 async function handOver(
-  { post, typePrefix, clock, retryFor, report, signal, repoId }: WebhookDeliveries,
+  { post, typePrefix, clock, retryFor, signal }: WebhookDeliveries,
   { webhook }: QueuedWebhook,
   before: WebhookProgress,
   queued: QueuedEvent,
@@ -131,16 +159,7 @@ async function handOver(
   const now = clock.now();
   const failingSince = before.failingSince ?? now;
   const failed = { ...before, attempts, failingSince, due: now + pauseAfter(attempts), lastDelivery: delivery };
-  if (now - failingSince < retryFor) return failed;
-  const reason = `an event failed ${attempts} times`;
-  report(
-    new EventDeliveryError(
-      'warn',
-      `webhook ${webhook.id} of repo ${repoId} is stopped, ${reason}`,
-      new Error(delivery.error),
-    ),
-  );
-  return { ...failed, stopped: reason };
+  return now - failingSince < retryFor ? failed : { ...failed, stopped: `an event failed ${attempts} times` };
 }
 
 /** Tries to deliver one event. Returns undefined if the signal ended the attempt. */

@@ -4,7 +4,7 @@ import { WebhookError, type PostWebhook } from '../../events/webhook-sink.ts';
 import type { WebhookList } from '../../ports/webhooks.ts';
 import type { WorkStorage } from '../../ports/work-leases.ts';
 import { deliverWebhooks } from '../../webhooks/deliver-webhooks.ts';
-import { begunRepo, samplePushed, sampleWebhook } from './samples.ts';
+import { begunRepo, sampleDeliveries, samplePushed, sampleWebhook } from './samples.ts';
 
 type Step =
   | { readonly kind: 'record'; readonly ref: string }
@@ -68,23 +68,17 @@ export function testRandomDeliveries(open: () => WorkStorage): void {
           };
           const queue = repo.open();
           const settle = dies ? () => Promise.reject(new Error('died')) : queue.settleWebhooks.bind(queue);
-          await deliverWebhooks({
-            repoId: repo.id,
-            queue: new Proxy(queue, {
-              get: (target, name) => {
-                if (name === 'settleWebhooks') return settle;
-                const member: unknown = Reflect.get(target, name);
-                return typeof member === 'function' ? (member.bind(target) as unknown) : member;
-              },
-            }),
-            isPublished: async () => true,
-            post,
-            typePrefix: 'repos.repo.',
-            retryFor: Infinity,
-            clock: { now: () => now },
-            report: (error) => expect.unreachable(String(error)),
-            signal: new AbortController().signal,
-          }).catch((error: unknown) => expect(error).toMatchObject({ message: 'died' }));
+          const dying = new Proxy(queue, {
+            get: (target, name) => {
+              if (name === 'settleWebhooks') return settle;
+              const member: unknown = Reflect.get(target, name);
+              return typeof member === 'function' ? (member.bind(target) as unknown) : member;
+            },
+          });
+          const clock = { now: () => now };
+          await deliverWebhooks(
+            sampleDeliveries({ repoId: repo.id, queue: dying, post, retryFor: Infinity, clock }),
+          ).catch((error: unknown) => expect(error).toMatchObject({ message: 'died' }));
         };
         for (const one of steps) {
           now += stepTime;

@@ -1,4 +1,5 @@
 import type { RecordedEvent } from '@packhouse/git';
+import type { WebhookDeliveries } from '../../webhooks/deliver-webhooks.ts';
 import type { WorkStorage } from '../../ports/work-leases.ts';
 import type { WebhookRecord } from '../../ports/webhooks.ts';
 import { sampleHead, sampleRepoId, sampleToken } from '../repo-state/samples.ts';
@@ -39,4 +40,19 @@ export async function begunRepo({ catalog, repos }: WorkStorage) {
   const open = () => repos.repo('a1', id, 'unrestricted').state;
   await open().begin({ ...sampleHead(id), namespace: 'Default' }, sampleToken('t1'));
   return { id, open };
+}
+
+/** Makes a delivery to the webhooks of a published repository. */
+export function sampleDeliveries(
+  part: Pick<WebhookDeliveries, 'repoId' | 'queue' | 'post' | 'retryFor' | 'clock'>,
+): WebhookDeliveries {
+  return {
+    isPublished: async () => true,
+    typePrefix: 'repos.repo.',
+    report: (error) => {
+      throw error;
+    },
+    signal: new AbortController().signal,
+    ...part,
+  };
 }

@@ -1,11 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { eventNames } from '../../events/make-event.ts';
+import { WebhookError, type PostWebhook } from '../../events/webhook-sink.ts';
 import { queueBytesMax } from '../../ports/outbox.ts';
 import type { WebhookDelivery, WebhookList, WebhookPlace } from '../../ports/webhooks.ts';
 import type { WorkStorage } from '../../ports/work-leases.ts';
+import { deliverWebhooks } from '../../webhooks/deliver-webhooks.ts';
 import { change, hashOf, sampleHead, sampleRepoId, sampleToken, update } from '../repo-state/samples.ts';
 import { testRandomDeliveries } from './random.ts';
-import { begunRepo, samplePushed, sampleWebhook } from './samples.ts';
+import { begunRepo, sampleDeliveries, samplePushed, sampleWebhook } from './samples.ts';
 
 /** Storage for one test. */
 export interface WebhooksFixture {
@@ -168,6 +170,23 @@ export function testWebhooks(adapter: string, make: () => WebhooksFixture | Prom
         ['w3', false, 'too many events wait'],
       ]);
       expect(await open().settleWebhooks([{ id: 'w2', ...place(Number.MAX_SAFE_INTEGER) }])).toBeUndefined();
+    });
+
+    it('REPO-382: a change during an attempt that fails makes the next one due at once, and keeps the webhook active', async () => {
+      const { id, open } = await begun();
+      await open().addWebhook(sampleWebhook('w1'), 9);
+      await open().record(samplePushed('e1'));
+      const urls: string[] = [];
+      const post: PostWebhook = async ({ url }) => {
+        urls.push(url);
+        if (urls.length > 1) return 204;
+        await open().changeWebhook('w1', { url: 'https://other.example/', updatedAt: 2_000 });
+        throw new WebhookError('answered 500', { status: 500 });
+      };
+      const clock = { now: () => 3_000 };
+      const deliver = () => deliverWebhooks(sampleDeliveries({ repoId: id, queue: open(), post, retryFor: 0, clock }));
+      expect([await deliver(), await deliver()]).toEqual([0, undefined]);
+      expect(urls).toEqual(['https://hooks.example/w1', 'https://other.example/']);
     });
 
     it('REPO-377: an inactive or removed webhook holds nothing back, and begins again without failures', async () => {
