@@ -66,10 +66,11 @@ export function createNamespaces({ apiTokens, catalog, clock, settings }: Contex
     },
 
     async delete(account, name) {
-      const outcome = await catalog(account).deleteNamespace(name);
+      const at = clock.now();
+      const outcome = await catalog(account).deleteNamespace(name, at);
       // Also when repeated: the first attempt may have died between the two steps.
       if (outcome === 'deleted' || outcome === 'missing') {
-        await apiTokens?.(account).revokeNamespace(foldName(name), clock.now());
+        await apiTokens?.(account).revokeNamespace(foldName(name), at);
       }
       switch (outcome) {
         case 'missing':

@@ -14,7 +14,8 @@ export interface Catalog {
   /** Newest first, ties by name in lower case (REPO-103). */
   namespaces(slice: Slice): Promise<readonly NamespaceRecord[]>;
   countNamespaces(): Promise<number>;
-  deleteNamespace(name: string): Promise<'deleted' | 'missing' | 'not empty' | 'deleting'>;
+  /** Adapters with API tokens in the same database revoke those of the namespace in the same transaction (REPO-372). */
+  deleteNamespace(name: string, at: number): Promise<'deleted' | 'missing' | 'not empty' | 'deleting'>;
 
   /**
    * Reserves the name of a new repo, with its first token. Creates a missing namespace as `unrestricted` (REPO-102). Of
@@ -37,8 +38,16 @@ export interface Catalog {
    * Releases the name and forgets the tokens at once. The id stays in the list of {@link Catalog.dueErasures} (REPO-116).
    * If there is no such repo, returns `remembered` if the last one of that name was deleted after `rememberedSince`
    * (REPO-117).
+   *
+   * @param within Ids of the only repos that may be deleted; any other counts as missing. Default: all.
    */
-  deleteRepo(namespace: string, name: string, at: number, rememberedSince: number): Promise<DeleteOutcome>;
+  deleteRepo(
+    namespace: string,
+    name: string,
+    at: number,
+    rememberedSince: number,
+    within?: readonly string[],
+  ): Promise<DeleteOutcome>;
   /**
    * Changes a ready repo and the `source` of its forks, in one transaction (REPO-237, REPO-238). The old name is free
    * then. The update is unsettled until {@link Catalog.settleRepo}.

@@ -45,8 +45,11 @@ export interface Repos {
   forkById(account: string, id: string, body: RawFields): Promise<ForkRepoResult>;
   /** Parameters in `query`: `limit`, `cursor`, `page`, `search`, `sort`, `direction` (REPO-090, REPO-114). */
   list(account: string, namespace: string, query: RawFields): Promise<Page<RepoListItem>>;
-  /** Ready repos only (REPO-089). */
-  /** @param within Ids of the only repos that the caller may reach. Default: all. */
+  /**
+   * Ready repos only (REPO-089).
+   *
+   * @param within Ids of the only repos that the caller may reach. Default: all.
+   */
   get(account: string, namespace: string, name: string, within?: readonly string[]): Promise<RepoDetails>;
   /** Members of `body`: `name`, `description`, `default_branch`, `read_only` (REPO-237). Ready repos only. */
   update(
@@ -65,7 +68,7 @@ export interface Repos {
   /** Repos of the namespace, in any state; 0 if it is missing. */
   count(account: string, namespace: string): Promise<number>;
   /** Answers when the deletion is durable and nothing of the repo readable (REPO-116 to REPO-119). */
-  delete(account: string, namespace: string, name: string): Promise<DeletedNow>;
+  delete(account: string, namespace: string, name: string, within?: readonly string[]): Promise<DeletedNow>;
 }
 
 /** A repo that is deleted. */
@@ -176,9 +179,10 @@ export function createRepos(context: Context, known: KnownRepos, { longWork, imp
 
     count: (account, namespace) => catalog(account).countRepos(namespace, ''),
 
-    async delete(account, namespace, name) {
+    async delete(account, namespace, name, within) {
       const now = clock.now();
-      const outcome = await catalog(account).deleteRepo(namespace, name, now, now - settings.delete_memory * 1000);
+      const rememberedSince = now - settings.delete_memory * 1000;
+      const outcome = await catalog(account).deleteRepo(namespace, name, now, rememberedSince, within);
       if (outcome.kind === 'missing') throw new HostingError('repoNotFound');
       // Also when repeated: the first attempt may have died between the two steps.
       longWork.cancel(outcome.repo.id);

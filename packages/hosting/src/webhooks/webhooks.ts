@@ -20,6 +20,8 @@ export interface WebhookOwner {
   readonly namespace: string;
   /** Undefined for all repos of the namespace. */
   readonly repo: string | undefined;
+  /** Ids of the only repos that the caller may reach (REPO-365). Default: all. */
+  readonly within?: readonly string[] | undefined;
 }
 
 /** Webhooks of repos and namespaces (REPO-375). Methods throw {@link HostingError} for errors that clients may see. */
@@ -44,7 +46,7 @@ export function createWebhooks(context: Context): Webhooks {
 
   /** Finds the list of an owner, and runs `work` on it. */
   const visit = async <Result>(
-    { account, namespace, repo }: WebhookOwner,
+    { account, namespace, repo, within }: WebhookOwner,
     work: (list: WebhookList, stored: { readonly namespace: string; readonly repoName: string }) => Promise<Result>,
   ): Promise<Result> => {
     if (repo === undefined) {
@@ -54,7 +56,7 @@ export function createWebhooks(context: Context): Webhooks {
       if (list === undefined) throw unavailable('Namespaces have no webhooks on this service');
       return work(list, { namespace: found.name, repoName: '' });
     }
-    const record = await findReadyRepo(context, account, namespace, repo);
+    const record = await findReadyRepo(context, account, namespace, repo, within);
     try {
       const { state } = storage.repo(account, record.id, record.jurisdiction);
       return await work(state, { namespace: record.namespace, repoName: record.name });

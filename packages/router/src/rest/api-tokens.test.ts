@@ -1,5 +1,6 @@
 import { cloudflare, neutral } from '@packhouse/hosting';
 import { memoryTagStores } from '@packhouse/tagging';
+import { memoryCatalogs } from '@packhouse/storage';
 import { describe, expect, it } from 'vitest';
 import { testService, type Reply, type TestService } from '../test-service.test.util.ts';
 
@@ -273,4 +274,40 @@ describe.each(cases)('API tokens, $dialect.name on $storage', ({ dialect, storag
     await as(`${plaintext}x`, 'GET', '/namespaces');
     expect(log.map((record) => record.event === 'request' && record.token)).toEqual([undefined, id, undefined]);
   });
+});
+
+it('REPO-365: a token of a repo deletes no other one that gets its name meanwhile, and reads no webhooks of it', async () => {
+  const catalogs = memoryCatalogs();
+  let meanwhile: (() => Promise<unknown>) | undefined;
+  const service = testService({
+    dialect: neutral,
+    catalog: (account) =>
+      new Proxy(catalogs(account), {
+        get: (catalog, name) => async (...given: unknown[]) => {
+          const method = Reflect.get(catalog, name) as (...given: unknown[]) => unknown;
+          const found = await method.apply(catalog, given);
+          const act = name === 'repo' ? meanwhile : undefined;
+          if (act !== undefined) meanwhile = undefined;
+          await act?.();
+          return found;
+        },
+      }),
+  });
+  const { call } = service;
+  const path = (name: string, more = '') => `/namespaces/team/repos/${name}${more}`;
+  for (const name of ['one', 'two']) await call('POST', '/namespaces/team/repos', { name });
+  const body = { name: 'n', permissions: ['edit'], namespace: 'team', repo: 'one' };
+  const { plaintext } = (await call('POST', '/api-tokens', body)).json.result;
+  const rename = (name: string, to: string) => call('PATCH', path(name), { name: to });
+  const swapped = (name: string, to: string, other: string) => async () => {
+    await rename(name, to);
+    await rename(other, name);
+  };
+  const headers = { authorization: `Bearer ${plaintext}` };
+  meanwhile = swapped('one', 'first', 'two');
+  expect((await call('GET', path('one', '/webhooks'), undefined, headers)).status).toBe(404);
+  expect((await call('GET', path('first', '/webhooks'), undefined, headers)).status).toBe(200);
+  meanwhile = swapped('first', 'own', 'one');
+  expect((await call('DELETE', path('first'), undefined, headers)).status).toBe(404);
+  expect((await call('GET', path('first'))).status).toBe(200);
 });

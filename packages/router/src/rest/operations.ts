@@ -294,8 +294,8 @@ export const operations: readonly Operation[] = [
     permission: 'edit',
     status: 202,
     result: 'id',
-    run: async ({ repos }, { account, path }) => ({
-      result: { id: (await repos.delete(account, path('namespace'), path('repo_name'))).id },
+    run: async ({ repos }, { account, path, within }) => ({
+      result: { id: (await repos.delete(account, path('namespace'), path('repo_name'), within)).id },
     }),
   },
   ...contentOperations,

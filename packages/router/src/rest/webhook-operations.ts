@@ -1,5 +1,6 @@
 import type { Webhooks, WebhookOwner } from '@packhouse/hosting';
 import type { Call, Operation } from './operations.ts';
+import { repoOf } from './repo-of.ts';
 
 /** Which webhooks the operations of one owner are about. */
 interface OwnerPaths {
@@ -21,7 +22,7 @@ const owners: readonly OwnerPaths[] = [
     suffix: 'Repo',
     whose: 'a repository',
     path: '/namespaces/{namespace}/repos/{repo_name}/webhooks',
-    ownerOf: ({ account, path }) => ({ account, namespace: path('namespace'), repo: path('repo_name') }),
+    ownerOf: repoOf,
   },
 ];
 

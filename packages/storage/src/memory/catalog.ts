@@ -157,8 +157,15 @@ class MemoryCatalog implements Catalog {
     return this.#search(namespace, search).length;
   }
 
-  async deleteRepo(namespace: string, name: string, at: number, rememberedSince: number): Promise<DeleteOutcome> {
+  async deleteRepo(
+    namespace: string,
+    name: string,
+    at: number,
+    rememberedSince: number,
+    within?: readonly string[],
+  ): Promise<DeleteOutcome> {
     const found = this.#byName(namespace, name);
+    if (found !== undefined && within?.includes(found.id) === false) return { kind: 'missing' };
     if (found !== undefined) return { kind: 'deleted', repo: this.#remove(found, at, true), erased: false };
     const [last] = [...this.#deleted.values()]
       .filter((one) => one.remembered && one.names === namesOf(namespace, name) && one.deletedAt > rememberedSince)

@@ -118,7 +118,7 @@ const scenarios: Readonly<Record<string, (probe: Probe) => Promise<unknown>>> = 
       await catalog.repo('n', 'r'),
       await catalog.namespaces({ limit: 10 }),
       await catalog.storedBytes(),
-      await catalog.deleteNamespace('n'),
+      await catalog.deleteNamespace('n', 1),
       await catalog.deleteRepo('n', 'r', 1, 0),
     ];
     const ofTags = [

@@ -2,12 +2,15 @@ import { fc } from '@fast-check/vitest';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { covers, reachOf, type TokenReach } from '../../ports/api-token-reach.ts';
 import type { ApiTokenRecord, ApiTokenStore, ApiTokenStores } from '../../ports/api-tokens.ts';
+import type { Catalogs } from '../../ports/catalog.ts';
 import { tokenState } from '../../ports/token-state.ts';
 import { hashOf } from '../repo-state/samples.ts';
 
 /** Empty stores of API tokens. */
 export interface ApiTokensFixture {
   readonly apiTokens: ApiTokenStores;
+  /** The catalogs of the same database. Default: they are not tested. */
+  readonly catalog?: Catalogs;
   readonly close: () => void | Promise<void>;
 }
 
@@ -127,6 +130,16 @@ export function testApiTokens(
       await store.revokeNamespace('team', 30);
       expect(await ids({ state: 'revoked' })).toEqual(['n', 'r', 's']);
       expect((await store.find(hashOf('r')))?.revokedAt).toBe(20);
+    });
+
+    it('REPO-372: a later namespace of the same name has no tokens, even if the deletion went no further', async () => {
+      const catalog = fixture.catalog?.(`a${accounts}`);
+      await store.add(sampleApiToken('n', { namespace: 'Team' }), limits);
+      await store.add(sampleApiToken('o', { namespace: 'other' }), limits);
+      await catalog?.createNamespace('team', 'unrestricted', 11);
+      expect(await catalog?.deleteNamespace('TEAM', 20)).toBe(catalog && 'deleted');
+      expect((await store.find(hashOf('n')))?.revokedAt).toBe(catalog === undefined ? null : 20);
+      expect(await ids({ state: 'revoked' })).toEqual(catalog === undefined ? [] : ['n']);
     });
 
     it('REPO-365, REPO-369: any reach lists and revokes what it covers, and with a token all that came of it', async () => {

@@ -243,12 +243,12 @@ export function testCatalog(adapter: string, make: () => CatalogFixture | Promis
     });
 
     it('REPO-105, REPO-106: deletes a namespace once it is empty', async () => {
-      expect(await open().deleteNamespace('team')).toBe('missing');
+      expect(await open().deleteNamespace('team', 9)).toBe('missing');
       await add('r1', 'a');
-      expect(await open().deleteNamespace('team')).toBe('not empty');
+      expect(await open().deleteNamespace('team', 9)).toBe('not empty');
       await open().deleteRepo('team', 'a', 3000, 0);
       expect(await open().namespace('team')).toMatchObject({ repoCount: 0, updatedAt: 3000 });
-      expect(await open().deleteNamespace('TEAM')).toBe('deleted');
+      expect(await open().deleteNamespace('TEAM', 9)).toBe('deleted');
       expect(await open().namespace('team')).toBeUndefined();
     });
 
@@ -257,6 +257,7 @@ export function testCatalog(adapter: string, make: () => CatalogFixture | Promis
       await open().touch('r1', { pushedAt: 1500, bytes: 5, version: 3 });
       const record = await open().repoById('r1');
       const deleted = { id: 'r1', jurisdiction: 'unrestricted', deletedAt: 2000, packs: [], record };
+      expect(await open().deleteRepo('team', 'notes', 2000, 0, ['r2'])).toEqual({ kind: 'missing' });
       expect(record).toMatchObject({ name: 'Notes', lastPushAt: 1500, status: 'ready' });
       expect(await open().deleteRepo('team', 'notes', 2000, 0)).toEqual({
         kind: 'deleted',
@@ -371,7 +372,7 @@ export function testCatalog(adapter: string, make: () => CatalogFixture | Promis
       expect(await other.storedBytes()).toBe(0);
       expect((await add('r1', 'A', {}, 'a2')).kind).toBe('reserved');
       expect(await other.deleteRepo('team', 'a', 5, 0)).toMatchObject({ kind: 'deleted' });
-      expect(await other.deleteNamespace('team')).toBe('deleted');
+      expect(await other.deleteNamespace('team', 9)).toBe('deleted');
       expect(await open().dueErasures(9e15)).toEqual([]);
       expect((await open().repo('team', 'a'))?.id).toBe('r1');
     });

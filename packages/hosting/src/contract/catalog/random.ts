@@ -63,7 +63,7 @@ async function take(catalog: Catalog, step: Step, number: number, made: readonly
     case 'create namespace':
       return catalog.createNamespace(step.namespace, 'eu', step.at);
     case 'delete namespace':
-      return catalog.deleteNamespace(step.namespace);
+      return catalog.deleteNamespace(step.namespace, number);
     case 'reserve':
       return catalog.reserveRepo(
         {

@@ -76,7 +76,7 @@ export function testWebhooks(adapter: string, make: () => WebhooksFixture | Prom
       await catalog('a1').createNamespace('empty', 'unrestricted', 1);
       const list = repos.namespaceWebhooks?.('a1', 'empty') as WebhookList;
       await list.addWebhook(sampleWebhook('w1'), 9);
-      expect(await catalog('a1').deleteNamespace('Empty')).toBe('deleted');
+      expect(await catalog('a1').deleteNamespace('Empty', 9)).toBe('deleted');
       expect(await ids(list)).toEqual([]);
       expect(await list.addWebhook(sampleWebhook('w2'), 9)).toBe(false);
     });

@@ -1,16 +1,18 @@
 import { expect, it } from 'vitest';
 import { sampleApiToken, testApiTokens } from '@packhouse/hosting/contract';
 import type { PostgresDriver } from '@packhouse/base';
+import { postgresRepoStateMigrations } from '../repo-state/schema.ts';
 import { postgresApiTokens } from './api-tokens.ts';
+import { postgresCatalog } from './catalog.ts';
 import { postgresCatalogMigrations } from './schema.ts';
 import { severalDrivers } from '../several-drivers.test.util.ts';
 
-const drivers = severalDrivers({ catalog: postgresCatalogMigrations });
+const drivers = severalDrivers({ 'repo-state': postgresRepoStateMigrations, catalog: postgresCatalogMigrations });
 
 testApiTokens(
   'PostgreSQL, two servers in turn',
   async () => {
-    await drivers[0].rows('DELETE FROM packhouse.api_tokens');
+    for (const table of ['api_tokens', 'catalog_namespaces']) await drivers[0].rows(`DELETE FROM packhouse.${table}`);
     let turn = 0;
     return {
       apiTokens: (account) => {
@@ -20,6 +22,7 @@ testApiTokens(
           get: (_, name) => Reflect.get(stores[(turn += 1) % 2] as object, name) as unknown,
         });
       },
+      catalog: (account) => postgresCatalog(drivers[0], account),
       close: () => undefined,
     };
   },

@@ -83,13 +83,13 @@ describe('catalogs of two servers on one PostgreSQL', () => {
     expect(
       await overlapping(
         async (inside) => (await inside.reserveRepo(newRepo('r1'), token('t1'))).kind,
-        () => catalog.deleteNamespace('n'),
+        () => catalog.deleteNamespace('n', 9),
       ),
     ).toEqual(['reserved', 'not empty']);
     await catalog.deleteRepo('n', 'r1', 5, 0);
     expect(
       await overlapping(
-        (inside) => inside.deleteNamespace('n'),
+        (inside) => inside.deleteNamespace('n', 9),
         async () => (await catalog.reserveRepo(newRepo('r2'), token('t2'))).kind,
       ),
     ).toEqual(['deleted', 'reserved']);
@@ -107,7 +107,7 @@ describe('catalogs of two servers on one PostgreSQL', () => {
     });
     expect(outcomes).toEqual(eight.map(() => ['deleted', 'remembered']));
     expect(await catalogs[0].storedBytes()).toBe(0);
-    expect(await catalogs[0].deleteNamespace('n')).toBe('deleted');
+    expect(await catalogs[0].deleteNamespace('n', 9)).toBe('deleted');
   });
 
   it('REPO-238: two repos that exchange names, or take one name, keep different names', async () => {
@@ -206,7 +206,7 @@ describe('catalogs of two servers on one PostgreSQL', () => {
         if (does === 'reserve') {
           await catalog.reserveRepo(newRepo(unique, name, { namespace }), token(unique));
           await catalog.publishRepo(unique, { defaultBranch: 'main', at: 2, bytes: version, version });
-        } else if (does === 'delete namespace') await catalog.deleteNamespace(namespace);
+        } else if (does === 'delete namespace') await catalog.deleteNamespace(namespace, 9);
         else if (does === 'delete') await catalog.deleteRepo(namespace, name, index, 0);
         else {
           const found = await catalog.repo(namespace, name);

@@ -75,7 +75,7 @@ it('REPO-094: no statement reads all repos, and its cost does not depend on thei
   await catalog.updateRepo('id99', { ...update, name: 'renamed' });
   await catalog.settleRepo('id99', 1);
   await catalog.deleteRepo('n', 'renamed', 5, 5);
-  await catalog.deleteNamespace('n');
+  await catalog.deleteNamespace('n', 9);
   expect(costs.length).toBeGreaterThan(35);
   expect(costs.filter(({ scanned }) => scanned.includes('catalog_repos'))).toEqual([]);
   // The table alone has thousands.

@@ -19,7 +19,7 @@ type Deletions = Pick<
 /** Deletes repos of one account in PostgreSQL, and keeps those whose bytes remain or whose names are remembered. */
 export function postgresDeletions(driver: PostgresDriver, account: string): Deletions {
   return {
-    deleteRepo: (namespace, name, at, rememberedSince) => {
+    deleteRepo: (namespace, name, at, rememberedSince, within) => {
       const names = [namespace, name].map((one) => foldName(searchText(one)));
       return driver.transaction(async (session) => {
         const locked = selectRepos(session, 'r.namespace = $2 AND r.folded = $3 FOR UPDATE OF r', [account, ...names]);
@@ -30,6 +30,7 @@ export function postgresDeletions(driver: PostgresDriver, account: string): Dele
           [account, ...names, rememberedSince],
         );
         const [[found], [last]] = await Promise.all([locked, remembered]);
+        if (found !== undefined && within?.includes(found.id) === false) return { kind: 'missing' };
         if (found !== undefined)
           return { kind: 'deleted', repo: remove(session, account, found, at, true), erased: false };
         return last === undefined ? { kind: 'missing' } : { kind: 'remembered', ...rememberedOf(last) };

@@ -1,5 +1,6 @@
 import { type Catalog, foldName } from '@packhouse/hosting';
 import type { PostgresDriver } from '@packhouse/base';
+import { apiTokenCondition } from '../../catalog/api-token-row.ts';
 import { namespaceColumns, namespaceOf, type NamespaceRow } from '../../catalog/namespace-row.ts';
 import { namespaceOwner } from '../../repo-state/webhook-row.ts';
 import { sliceOf } from './slice.ts';
@@ -48,7 +49,7 @@ export function postgresNamespaces(driver: PostgresDriver, account: string): Nam
       );
       return row?.total ?? 0;
     },
-    async deleteNamespace(name) {
+    async deleteNamespace(name, at) {
       // The lock makes the number that of the newest version, so a repo that is reserved meanwhile is seen.
       const [row] = await driver.rows<{ deleted: boolean }>(
         `WITH found AS (
@@ -57,9 +58,13 @@ export function postgresNamespaces(driver: PostgresDriver, account: string): Nam
            DELETE FROM packhouse.catalog_namespaces AS n USING found
            WHERE n.account = $1 AND n.folded = $2 AND found.repo_count = 0 RETURNING 1),
          webhooks AS (
-           DELETE FROM packhouse.webhooks WHERE owner = $3 AND EXISTS (SELECT FROM deleted))
+           DELETE FROM packhouse.webhooks WHERE owner = $3 AND EXISTS (SELECT FROM deleted)),
+         tokens AS (
+           UPDATE packhouse.api_tokens SET revoked_at = $4
+           WHERE account = $1 AND folded = $2 AND ${apiTokenCondition('active', '$4::int8')}
+             AND EXISTS (SELECT FROM deleted))
          SELECT EXISTS (SELECT 1 FROM deleted) AS deleted FROM found`,
-        [account, foldName(searchText(name)), namespaceOwner(account, searchText(name))],
+        [account, foldName(searchText(name)), namespaceOwner(account, searchText(name)), at],
       );
       if (row === undefined) return 'missing';
       return row.deleted ? 'deleted' : 'not empty';

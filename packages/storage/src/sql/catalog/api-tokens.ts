@@ -115,15 +115,8 @@ class SqlApiTokens implements ApiTokenStore {
     this.#revoke(at, 'repo_id = ?', repo);
   }
 
-  /** Revokes the active ones of these tokens. */
   #revoke(at: number, where: string, ...given: readonly SqlValue[]): void {
-    this.#driver.run(
-      `UPDATE api_tokens SET revoked_at = ? WHERE account = ? AND ${apiTokenCondition('active', '?')} AND ${where}`,
-      at,
-      this.#account,
-      at,
-      ...given,
-    );
+    revokeApiTokens(this.#driver, this.#account, at, where, ...given);
   }
 
   #ids(where: string, ...given: readonly SqlValue[]): readonly unknown[] {
@@ -138,4 +131,21 @@ class SqlApiTokens implements ApiTokenStore {
     );
     return row?.total ?? 0;
   }
+}
+
+/** Revokes the active ones of these tokens. */
+export function revokeApiTokens(
+  driver: SqlDriver,
+  account: string,
+  at: number,
+  where: string,
+  ...given: readonly SqlValue[]
+): void {
+  driver.run(
+    `UPDATE api_tokens SET revoked_at = ? WHERE account = ? AND ${apiTokenCondition('active', '?')} AND ${where}`,
+    at,
+    account,
+    at,
+    ...given,
+  );
 }

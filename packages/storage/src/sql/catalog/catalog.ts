@@ -61,8 +61,8 @@ class SqlCatalog implements Catalog {
     return this.#namespaces.total();
   }
 
-  async deleteNamespace(name: string): Promise<'deleted' | 'missing' | 'not empty'> {
-    return this.#namespaces.remove(name);
+  async deleteNamespace(name: string, at: number): Promise<'deleted' | 'missing' | 'not empty'> {
+    return this.#namespaces.remove(name, at);
   }
 
   async reserveRepo(repo: NewRepo, token: TokenLine): Promise<ReserveOutcome> {
@@ -101,9 +101,16 @@ class SqlCatalog implements Catalog {
     return search === '' ? (this.#namespaces.find(namespace)?.repoCount ?? 0) : this.#repos.total(namespace, search);
   }
 
-  async deleteRepo(namespace: string, name: string, at: number, rememberedSince: number): Promise<DeleteOutcome> {
+  async deleteRepo(
+    namespace: string,
+    name: string,
+    at: number,
+    rememberedSince: number,
+    within?: readonly string[],
+  ): Promise<DeleteOutcome> {
     return this.#driver.transaction((): DeleteOutcome => {
       const found = this.#repos.byName(namespace, name);
+      if (found !== undefined && within?.includes(found.id) === false) return { kind: 'missing' };
       if (found !== undefined) return { kind: 'deleted', repo: this.#remove(found, at, true), erased: false };
       const names = { namespace: foldName(namespace), folded: foldName(name) };
       const remembered = this.#deleted.remembered(names, rememberedSince);

@@ -1,6 +1,7 @@
 import { type NamespaceRecord, type Slice, foldName } from '@packhouse/hosting';
 import type { SqlDriver } from '@packhouse/base';
 import { namespaceColumns, namespaceOf, type NamespaceRow } from '../../catalog/namespace-row.ts';
+import { revokeApiTokens } from './api-tokens.ts';
 
 /** Namespaces of one account in SQL. */
 export class SqlNamespaces {
@@ -47,7 +48,8 @@ export class SqlNamespaces {
     );
   }
 
-  remove(name: string): 'deleted' | 'missing' | 'not empty' {
+  /** Also revokes its API tokens: a later namespace of that name is another one. */
+  remove(name: string, at: number): 'deleted' | 'missing' | 'not empty' {
     return this.#driver.transaction(() => {
       const found = this.find(name);
       if (found === undefined) return 'missing';
@@ -57,6 +59,7 @@ export class SqlNamespaces {
         this.#account,
         foldName(name),
       );
+      revokeApiTokens(this.#driver, this.#account, at, 'folded = ?', foldName(name));
       return 'deleted';
     });
   }
