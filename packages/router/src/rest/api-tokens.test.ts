@@ -283,14 +283,16 @@ it('REPO-365: a token of a repo deletes no other one that gets its name meanwhil
     dialect: neutral,
     catalog: (account) =>
       new Proxy(catalogs(account), {
-        get: (catalog, name) => async (...given: unknown[]) => {
-          const method = Reflect.get(catalog, name) as (...given: unknown[]) => unknown;
-          const found = await method.apply(catalog, given);
-          const act = name === 'repo' ? meanwhile : undefined;
-          if (act !== undefined) meanwhile = undefined;
-          await act?.();
-          return found;
-        },
+        get:
+          (catalog, name) =>
+          async (...given: unknown[]) => {
+            const method = Reflect.get(catalog, name) as (...given: unknown[]) => unknown;
+            const found = await method.apply(catalog, given);
+            const act = name === 'repo' ? meanwhile : undefined;
+            if (act !== undefined) meanwhile = undefined;
+            await act?.();
+            return found;
+          },
       }),
   });
   const { call } = service;
