@@ -6,7 +6,7 @@ import { discover, fetchBody, post, push, type Command } from '@packhouse/confor
 import { pack } from '@packhouse/conformance/tools/made-objects';
 import type { Dice } from '@packhouse/conformance/tools/dice';
 import type { Actor } from './load.ts';
-import { authOf, startGit } from './run-git.ts';
+import { authOf, remoteGit, startGit } from './run-git.ts';
 import type { Changes } from './ledger.ts';
 import type { World } from './world.ts';
 
@@ -49,7 +49,8 @@ export function gitActor(world: World, number: number): Actor {
     await world.ledger.change(kind, changes, async () => {
       const pushed = await startGit([...authOf(remote), 'push', '--quiet', ...atomic, remote.remote, ...specs], local);
       if (pushed.status === 0) return new Map();
-      if (/internal error|corrupt|missing/i.test(pushed.err)) world.problems.push(`git push: ${pushed.err}`);
+      if (/internal error|corrupt|missing/i.test(pushed.err) && !world.isOutage(pushed.err))
+        world.problems.push(`git push: ${pushed.err}`);
       // A reply may reject one ref and accept others.
       return undefined;
     });
@@ -68,10 +69,10 @@ export function gitActor(world: World, number: number): Actor {
 }
 
 /** Replaces the local repository, which grows, by a clone. */
-function renew(world: World, repo: string, local: string): void {
-  const { remote, ...token } = world.remote(repo);
+async function renew(world: World, repo: string, local: string): Promise<void> {
+  const remote = world.remote(repo);
   rmSync(local, { recursive: true });
-  runGit([...authOf({ remote, ...token }), 'clone', '--quiet', '--mirror', remote, local]);
+  await remoteGit(remote, ['clone', '--quiet', '--mirror', remote.remote, local], world.folder);
   runGit(['fsck', '--full', '--strict'], { cwd: local });
 }
 
@@ -117,7 +118,9 @@ export function refActor(world: World, commits: readonly string[]): Actor {
         const isDeletion = commands.every(({ new: value }) => value === zero);
         const report = await push(world.remote('base'), commands, isDeletion ? undefined : pack());
         const isDone = report.length === commands.length + 1 && report.every((line) => /^(unpack )?ok/.test(line));
-        if (!isDone) world.problems.push(`update of refs: ${report.join(', ').slice(0, 500)}`);
+        if (!isDone && !world.isOutage(report.join())) {
+          world.problems.push(`update of refs: ${report.join(', ').slice(0, 500)}`);
+        }
         return isDone ? new Map() : undefined;
       });
     },
@@ -137,7 +140,8 @@ export function fetchActor(world: World, wants: ReadonlyMap<string, string>): Ac
           [...authOf(remote), 'clone', '--quiet', '--bare', remote.remote, folder],
           world.folder,
         );
-        if (/internal error|corrupt/i.test(cloned.err)) world.problems.push(`git clone: ${cloned.err}`);
+        if (/internal error|corrupt/i.test(cloned.err) && !world.isOutage(cloned.err))
+          world.problems.push(`git clone: ${cloned.err}`);
         if (existsSync(folder)) rmSync(folder, { recursive: true });
       } else if (dice.below(2) === 0) {
         await post(world.remote('seed'), fetchBody([...wants.values()], []));

@@ -9,17 +9,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { runGit } from '@packhouse/fixtures';
 import { dice, type Dice } from '@packhouse/conformance/tools/dice';
 import { expect, it } from 'vitest';
 import { runCli } from '../support/killable-server.ts';
-import { fetchActor, gitActor, refActor } from './git-load.ts';
+import { cloneAll, makeRepos, peacefulActors } from './repos.ts';
 import { hostileActor } from './hostile-load.ts';
 import { loadUntilKilled, seedOf, type Actor } from './load.ts';
-import { observe, repoPath } from './observe.ts';
-import { restActor } from './rest-load.ts';
-import { authOf } from './run-git.ts';
-import { openWorld, refsOf, type World } from './world.ts';
+import { observe } from './observe.ts';
+import { openWorld, type FolderWorld } from './world.ts';
 
 const kills = Number(process.env['PACKHOUSE_KILLS'] ?? 10);
 const seed = process.env['PACKHOUSE_SEED'] ?? String(Date.now() % 1_000_000);
@@ -29,32 +26,20 @@ const mostHostile = 2;
 const longestDelay = 60;
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
-async function makeRepos(world: World): Promise<void> {
-  for (const repo of ['seed', 'base', 'shared', 'git-0', 'git-1', 'git-2']) {
-    const { status, result } = await world.rest('POST', repoPath(), { name: repo });
-    expect(status).toBe(201);
-    world.tokens.set(repo, (result as { readonly token: string }).token);
-  }
-  for (const repo of ['seed', 'base']) {
-    const { remote, token } = world.remote(repo);
-    runGit([...authOf({ remote, token }), 'push', '--quiet', '--mirror', remote], { cwd: world.seed });
-  }
-}
-
 /** Expects that the server has everything acknowledged, and nothing incomplete. */
-async function check(world: World, about: string): Promise<void> {
+async function check(world: FolderWorld, about: string): Promise<void> {
   const problems = [...world.ledger.settle(await observe(world)), ...world.problems];
   problems.push(...world.server.lines('"level":"error"'));
   expect(problems, about).toEqual([]);
 }
 
-async function examine(world: World, about: string): Promise<void> {
+async function examine(world: FolderWorld, about: string): Promise<void> {
   const doctor = await runCli(['doctor', '--json', '--data', world.data]);
   expect(doctor.status, `${about}: ${doctor.stdout}${doctor.stderr}`).toBe(0);
 }
 
 /** Kills a command of the data folder, or a server that has just started, at a random time after it took the folder. */
-async function killCommand(world: World, command: readonly string[], milliseconds: number): Promise<void> {
+async function killCommand(world: FolderWorld, command: readonly string[], milliseconds: number): Promise<void> {
   const args = [main, ...command, '--data', world.data, '--config', world.config];
   const child = spawn(process.execPath, args, { stdio: 'ignore' });
   const ended = new Promise<number | null>((resolve) => child.on('exit', resolve));
@@ -76,7 +61,7 @@ async function killCommand(world: World, command: readonly string[], millisecond
 /**
  * Kills the server during the load, and sometimes also what runs on the folder afterwards. Returns the number of kills.
  */
-async function killOnce(world: World, actors: readonly Actor[], about: string, own: Dice): Promise<number> {
+async function killOnce(world: FolderWorld, actors: readonly Actor[], about: string, own: Dice): Promise<number> {
   const moment = { writes: own.below(mostWrites), hostile: own.below(mostHostile + 1), delay: own.below(longestDelay) };
   await loadUntilKilled(world, actors, about, moment);
   let count = 1;
@@ -95,17 +80,8 @@ async function killOnce(world: World, actors: readonly Actor[], about: string, o
   return count;
 }
 
-async function finish(world: World): Promise<void> {
-  for (const key of world.ledger.keys('repo ')) {
-    const repo = key.slice('repo '.length);
-    const { remote, token } = world.remote(repo);
-    const clone = join(world.folder, `last-${repo}.git`);
-    runGit([...authOf({ remote, token }), 'clone', '--quiet', '--mirror', remote, clone]);
-    // Repos of hostile tenants are complete, but fail a strict check.
-    const isHostile = repo.startsWith('hostile');
-    runGit(['fsck', ...(isHostile ? ['--connectivity-only'] : ['--full', '--strict'])], { cwd: clone });
-    for (const [name, oid] of refsOf(clone)) expect(world.ledger.get(`ref ${repo} ${name}`)).toBe(oid);
-  }
+async function finish(world: FolderWorld): Promise<void> {
+  await cloneAll(world);
   expect(await world.server.stop()).toBe(0);
   await examine(world, 'at the end');
   const maintain = await runCli(['maintain', '--full', '--data', world.data, '--config', world.config]);
@@ -123,27 +99,14 @@ it(
     try {
       await world.start();
       await makeRepos(world);
-      const seedRefs = refsOf(world.seed);
-      const commits = runGit(['rev-list', '--all'], { cwd: world.seed }).toString().trim().split('\n');
-      const actors = [
-        gitActor(world, 0),
-        gitActor(world, 1),
-        gitActor(world, 2),
-        refActor(world, commits),
-        fetchActor(world, seedRefs),
-        restActor(world, 0, seedRefs),
-        restActor(world, 1, seedRefs),
-        hostileActor(world, 0),
-        hostileActor(world, 1),
-        hostileActor(world, 2),
-      ];
+      const actors = [...peacefulActors(world), hostileActor(world, 0), hostileActor(world, 1), hostileActor(world, 2)];
       world.ledger.settle(await observe(world));
       let done = 0;
       for (let round = 0; done < kills; round++) {
         const about = `seed ${seed}, round ${round}`;
         done += await killOnce(world, actors, about, dice(seedOf(about)));
         if (round % 20 !== 19) continue;
-        for (const actor of actors) actor.rest?.();
+        for (const actor of actors) await actor.rest?.();
         console.log(`${done} kills`);
       }
       console.table(Object.fromEntries(world.ledger.counts));

@@ -46,4 +46,13 @@ describe('the ledger of the kill tests', () => {
     expect(ledger.settle(facts('token x 1'))).toEqual([]);
     expect(ledger.settle(facts('token x 1', 'token x 2'))).toHaveLength(1);
   });
+
+  it('leaves what concerns an unfinished repo open', async () => {
+    const ledger = new Ledger();
+    await ledger.change('import', facts('repo x', 'ref x main'), async () => undefined, 'token x ');
+    expect(ledger.settle(facts(), ['x'])).toEqual([]);
+    expect(ledger.isOpen('ref x main')).toBe(true);
+    expect(ledger.settle(facts('repo x', 'ref x main', 'token x 1'))).toEqual([]);
+    expect(ledger.counts.get('import')?.unknownButDone).toBe(1);
+  });
 });

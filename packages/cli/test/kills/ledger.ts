@@ -95,17 +95,29 @@ export class Ledger {
     return true;
   }
 
-  /** Compares the ledger with the state of the server, then adopts that state. Returns what is wrong. */
-  settle(found: Facts): readonly string[] {
+  /**
+   * Compares the ledger with the state of the server, then adopts that state. Returns what is wrong.
+   *
+   * @param unfinished names of repos whose creation goes on, or that a sweep will undo: what concerns them stays open.
+   */
+  settle(found: Facts, unfinished: readonly string[] = []): readonly string[] {
+    const repoKeys = new Set(unfinished.map((name) => `repo ${name}`));
+    const tokens = new Set(unfinished.map((name) => `token ${name} `));
     const problems: string[] = [];
     const judged = new Set<string>();
-    for (const { kind, changes } of this.#open) {
+    const open = new Set<OpenChange>();
+    for (const change of this.#open) {
+      const { kind, changes } = change;
       const keys = [...changes.keys()];
+      for (const key of keys) judged.add(key);
+      if (keys.some((key) => repoKeys.has(key))) {
+        open.add(change);
+        continue;
+      }
       const isDone = keys.every((key) => found.get(key) === changes.get(key));
       const isUndone = keys.every((key) => found.get(key) === this.#known.get(key));
       if (isDone && keys.length > 0) this.#count(kind).unknownButDone += 1;
       if (!isDone && !isUndone) problems.push(`half of an unacknowledged ${kind}: ${keys.slice(0, 5).join(', ')}`);
-      for (const key of keys) judged.add(key);
     }
     const unnamed = [...this.#unnamed];
     for (const key of new Set([...this.#known.keys(), ...found.keys()])) {
@@ -116,8 +128,8 @@ export class Ledger {
       else problems.push(`${key}: acknowledged ${known ?? 'as gone or never'}, found ${there ?? 'nothing'}`);
     }
     this.#known = new Map(found);
-    this.#open = new Set();
-    this.#unnamed = [];
+    this.#open = open;
+    this.#unnamed = this.#unnamed.filter((beginning) => tokens.has(beginning));
     return problems;
   }
 

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { dice, type Dice } from '@packhouse/conformance/tools/dice';
-import type { World } from './world.ts';
+import type { FolderWorld, World } from './world.ts';
 
 /** One client, which runs one operation after the other, on its private things. */
 export interface Actor {
@@ -8,7 +8,7 @@ export interface Actor {
   /** Runs one operation. Rejects if the connection breaks. */
   step(dice: Dice): Promise<void>;
   /** Called sometimes between two kills, while the server is idle. */
-  rest?(): void;
+  rest?(): Promise<void>;
 }
 
 /** Hashes a text to a number. */
@@ -31,12 +31,16 @@ export interface Moment {
   readonly delay: number;
 }
 
-/** Runs all actors in parallel, and kills the server at a moment. */
-export async function loadUntilKilled(
+/**
+ * Runs all actors in parallel, and strikes at a moment. The strike gets a function that ends the load, which goes on until
+ * then.
+ */
+export async function loadUntil(
   world: World,
   actors: readonly Actor[],
   round: string,
   { writes, hostile, delay }: Moment,
+  strike: (end: () => void) => Promise<void>,
 ): Promise<void> {
   const { ledger } = world;
   const hostilePushes = (): number => ledger.counts.get('hostile push')?.acknowledged ?? 0;
@@ -46,17 +50,33 @@ export async function loadUntilKilled(
     const own = dice(seedOf(`${round}/${actor.name}`));
     while (!over.signal.aborted) {
       await actor.step(own).catch((error: unknown) => {
-        if (!over.signal.aborted && !isBroken(error)) world.problems.push(`${actor.name}: ${String(error)}`);
+        const isExpected = over.signal.aborted || isBroken(error) || world.isOutage(String(error));
+        if (!isExpected) world.problems.push(`${actor.name}: ${String(error)}`);
       });
+      // A step may find everything open after an outage, and do nothing.
+      await wait(1);
     }
   };
   const working = actors.map(work);
   const last = Date.now() + longestLoad;
   while ((ledger.acknowledged < writesDue || hostilePushes() < hostileDue) && Date.now() < last) await wait(5);
   await wait(delay);
+  await strike(() => over.abort());
   over.abort();
-  await world.server.kill();
   await Promise.all(working);
+}
+
+/** Runs all actors in parallel, and kills the server at a moment. */
+export async function loadUntilKilled(
+  world: FolderWorld,
+  actors: readonly Actor[],
+  round: string,
+  moment: Moment,
+): Promise<void> {
+  await loadUntil(world, actors, round, moment, async (end) => {
+    end();
+    await world.server.kill();
+  });
   for (const line of world.server.lines('"level":"error"')) world.problems.push(`the killed server logged ${line}`);
 }
 

@@ -10,9 +10,10 @@ const busy: ReadonlySet<number> = new Set([413, 429, 503]);
 
 const none: Facts = new Map();
 
-/** Returns the outcome that a reply shows. Any status except `expected` and those of a busy server is a problem. */
+/** Returns the outcome that a reply shows. Any status except `expected`, outages and those of a busy server is a problem. */
 function outcomeOf(world: World, what: string, { status }: Reply, expected: number, facts = none): Outcome | undefined {
   if (status === expected) return facts;
+  if (world.outages.has(status)) return undefined;
   if (busy.has(status)) return 'refused';
   world.problems.push(`${what} was answered with ${status}`);
   return undefined;
@@ -92,7 +93,9 @@ export function restActor(world: World, number: number, seedRefs: ReadonlyMap<st
 }
 
 async function idOf(world: World, repo: string): Promise<string> {
-  return ((await world.rest('GET', repoPath(repo))).result as { readonly id: string } | null)?.id ?? 'unknown';
+  const { status, result } = await world.rest('GET', repoPath(repo));
+  if (world.outages.has(status)) throw new Error(`a read was answered with ${status}`);
+  return (result as { readonly id: string } | null)?.id ?? 'unknown';
 }
 
 async function mint(world: World, repo: string, minted: Set<string>): Promise<void> {

@@ -24,6 +24,12 @@ export function startGit(args: readonly string[], cwd: string, input: string | U
   });
 }
 
+/** Runs stock `git` with the token of a repo, while this process may be its proxy. Rejects if it fails. */
+export async function remoteGit(repo: Remote, args: readonly string[], cwd: string): Promise<void> {
+  const { status, err } = await startGit([...authOf(repo), ...args], cwd);
+  if (status !== 0) throw new Error(`git ${args.join(' ')} failed: ${err}`);
+}
+
 /** Returns the arguments of stock `git` that carry the token of a repo. */
 export function authOf({ token }: Remote): readonly string[] {
   return ['-c', `http.extraHeader=Authorization: Bearer ${token}`];

@@ -11,11 +11,9 @@ import type { Observed } from './observe.ts';
 /** Far above the load of a run, which comes from one address. */
 const noRate = { requests: 1_000_000, seconds: 1 };
 
-/** One data folder, its server, and the knowledge of its clients. */
+/** A service under load, and the knowledge of its clients. */
 export interface World extends Observed {
   readonly folder: string;
-  readonly data: string;
-  readonly config: string;
   readonly ledger: Ledger;
   /** A bare repository with two branches and a tag, which is never changed. */
   readonly seed: string;
@@ -23,15 +21,32 @@ export interface World extends Observed {
   readonly importUrl: string;
   /** Things that must never happen, in order of occurrence. */
   readonly problems: string[];
+  /** Statuses of replies from which a client learns nothing, since a fault that is tried causes them. */
+  readonly outages: ReadonlySet<number>;
+  /** Returns true for the text of a failure that such a fault causes. */
+  isOutage(text: string): boolean;
+}
+
+/** One data folder and its server. */
+export interface FolderWorld extends World {
+  readonly data: string;
+  readonly config: string;
   readonly server: KillableServer;
   /** Starts the server, always on the same port. */
   start(): Promise<KillableServer>;
   close(): Promise<void>;
 }
 
-export async function openWorld(): Promise<World> {
+/** What a world stands on: its folder, and the remote of its imports. */
+export interface Ground extends Pick<World, 'folder' | 'seed' | 'importUrl'> {
+  readonly config: string;
+  close(): Promise<void>;
+}
+
+/** @param settings in addition to those of every world. */
+export async function openGround(settings: Readonly<Record<string, unknown>> = {}): Promise<Ground> {
   const folder = mkdtempSync(join(tmpdir(), 'packhouse-kills-'));
-  const [data, config, remotes] = [join(folder, 'data'), join(folder, 'config.json'), join(folder, 'remotes')];
+  const [config, remotes] = [join(folder, 'config.json'), join(folder, 'remotes')];
   mkdirSync(remotes);
   writeFileSync(
     config,
@@ -42,41 +57,54 @@ export async function openWorld(): Promise<World> {
       rate_rest: noRate,
       rate_git: noRate,
       rate_tags: noRate,
+      ...settings,
     }),
   );
   const seed = join(remotes, 'seed.git');
   makeSeed(seed);
   const remote: TlsRemote = await serveTlsRemote(remotes, 1);
   Object.assign(process.env, remote.environment);
+  return {
+    folder,
+    config,
+    seed,
+    importUrl: `${remote.origin}/seed.git`,
+    async close() {
+      await remote.close();
+      for (const name of Object.keys(remote.environment)) delete process.env[name];
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export async function openWorld(): Promise<FolderWorld> {
+  const ground = await openGround();
+  const data = join(ground.folder, 'data');
   let server: KillableServer | undefined;
   let port = 0;
-  const tokens = new Map<string, string>();
   const running = (): KillableServer => {
     if (server === undefined) throw new Error('no server was started');
     return server;
   };
   return {
-    folder,
+    ...ground,
     data,
-    config,
     ledger: new Ledger(),
-    ...clientOf(() => running().url, tokens),
-    seed,
-    importUrl: `${remote.origin}/seed.git`,
+    ...clientOf(() => running().url, new Map()),
     problems: [],
+    outages: new Set(),
+    isOutage: () => false,
     get server() {
       return running();
     },
     async start() {
-      server = await startServer(data, port, 'node', config);
+      server = await startServer(data, port, 'node', ground.config);
       port = Number(new URL(server.url).port);
       return server;
     },
     async close() {
       await server?.kill();
-      await remote.close();
-      for (const name of Object.keys(remote.environment)) delete process.env[name];
-      rmSync(folder, { recursive: true, force: true });
+      await ground.close();
     },
   };
 }

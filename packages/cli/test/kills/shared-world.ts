@@ -1,0 +1,137 @@
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { startReplicatedPostgres, type ReplicatedPostgres } from '@packhouse/fixtures/postgres';
+import { startFaultyProxy, startS3Server, type FaultyProxy, type S3Server } from '@packhouse/fixtures/s3';
+import { startServer, type KillableServer } from '../support/killable-server.ts';
+import { startRoundRobin, type RoundRobin } from '../support/round-robin.ts';
+import { clientOf } from './client.ts';
+import { Ledger } from './ledger.ts';
+import { observe } from './observe.ts';
+import { openGround, type World } from './world.ts';
+
+/** Three servers behind a proxy, over a database with a standby and a bucket, each of which can fail. */
+export interface SharedWorld extends World {
+  readonly servers: readonly KillableServer[];
+  readonly proxy: RoundRobin;
+  readonly database: ReplicatedPostgres;
+  /** The URL of the database that the servers use. */
+  readonly databaseUrl: string;
+  /** In front of the bucket. */
+  readonly bucket: FaultyProxy;
+  readonly store: S3Server;
+  /** Kills a server, and starts it again at its port. */
+  killServer(number: number): Promise<void>;
+  /** Waits until the servers are ready, and nothing of what clients began is still running. */
+  quiet(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Prefix of the objects in the bucket. */
+export const prefix = 'main';
+const serverCount = 3;
+const metricsToken = 'metrics-token-that-is-long-enough-0123456789';
+/** Milliseconds until servers must be ready after a fault: a stalled request to the bucket is given up after 20 s. */
+const longestRecovery = 90_000;
+
+export async function openSharedWorld(): Promise<SharedWorld> {
+  const ground = await openGround({ metrics: { token: metricsToken } });
+  const [database, store, proxy] = await Promise.all([
+    startReplicatedPostgres(),
+    startS3Server('s3rver'),
+    startRoundRobin(),
+  ]);
+  const bucket = await startFaultyProxy(store.endpoint);
+  const databaseUrl = await database.createDatabase();
+  const servers: KillableServer[] = [];
+  const start = async (number: number): Promise<void> => {
+    const port = proxy.ports[number] ?? 0;
+    const server = await startServer(join(ground.folder, `server-${number}`), port, 'node', ground.config, [], {
+      words: ['--packs', `s3://${store.bucket}/${prefix}`],
+      env: {
+        DATABASE_URL: databaseUrl,
+        AWS_ENDPOINT_URL: bucket.endpoint,
+        AWS_ACCESS_KEY_ID: store.credentials.accessKeyId,
+        AWS_SECRET_ACCESS_KEY: store.credentials.secretAccessKey,
+      },
+    });
+    servers[number] = server;
+    proxy.ports[number] = Number(new URL(server.url).port);
+  };
+  for (let number = 0; number < serverCount; number++) await start(number);
+  const isIdle = async (): Promise<boolean> => {
+    const replies = servers.map(async ({ url }) => {
+      const metrics = await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${metricsToken}` } });
+      const running = /^packhouse_requests_running (\d+)$/m.exec(await metrics.text())?.[1];
+      return (await fetch(`${url}/readyz`)).status === 200 && running === '1';
+    });
+    const sessions = database.query(
+      "SELECT 1 FROM pg_stat_activity WHERE datname <> 'postgres' AND backend_type = 'client backend' AND state <> 'idle'",
+    );
+    const [active, ...idle] = await Promise.all([sessions, ...replies]);
+    return active.length === 0 && idle.every((one) => one);
+  };
+  return {
+    ...ground,
+    ledger: new Ledger(),
+    ...clientOf(() => proxy.origin, new Map()),
+    problems: [],
+    outages: new Set([502, 503]),
+    isOutage: (text) =>
+      /\b50[23]\b|storage is unavailable|cannot be reached|unexpected disconnect|early EOF|hung up/.test(text),
+    servers,
+    proxy,
+    database,
+    databaseUrl,
+    bucket,
+    store,
+    async killServer(number) {
+      await servers[number]?.kill();
+      await start(number);
+    },
+    async quiet() {
+      const deadline = Date.now() + longestRecovery;
+      // Twice in a row: what a killed server sent may reach the database a little later.
+      for (let idle = 0; idle < 2; idle++) {
+        await wait(150);
+        if (await isIdle().catch(() => false)) continue;
+        const dead = servers.find(({ process: { exitCode, signalCode } }) => exitCode !== null || signalCode !== null);
+        if (dead !== undefined) throw new Error(`A server ended by itself:\n${dead.lines('').slice(-20).join('\n')}`);
+        if (Date.now() > deadline) throw new Error('The servers do not become idle');
+        idle = -1;
+      }
+    },
+    async close() {
+      await Promise.all(servers.map((server) => server.kill()));
+      await Promise.all([proxy.close(), database.close(), bucket.close()]);
+      await store.close();
+      await ground.close();
+    },
+  };
+}
+
+/** Failures in the logs that say that the storage was away. */
+const expected =
+  /"error":"(?:(?:Database|Storage)Unavailable|PushUncertainError|LeaseLostError)"|"message":"S3 (?:did not answer|answered)/;
+
+/** Compares what clients know with what is stored, while nothing runs. Returns the problems so far. */
+export async function settle(world: SharedWorld): Promise<readonly string[]> {
+  await world.quiet();
+  const facts = new Map(await observe(world));
+  const unfinished = [...facts.keys()].flatMap((key) => /^unfinished (.*)/.exec(key)?.[1] ?? []);
+  for (const name of unfinished) facts.delete(`unfinished ${name}`);
+  const failures = world.servers.flatMap((server) => server.lines('"event":"failure"'));
+  return [
+    ...world.ledger.settle(facts, unfinished),
+    ...world.problems,
+    ...failures.filter((line) => line.includes('"level":"error"') && !expected.test(line)),
+  ];
+}
+
+/** Waits until every creation has ended: one whose server died is undone within two minutes. */
+export async function finishCreations(world: SharedWorld): Promise<void> {
+  const deadline = Date.now() + 180_000;
+  while ([...(await observe(world)).keys()].some((key) => key.startsWith('unfinished '))) {
+    if (Date.now() > deadline) throw new Error('Creations of dead servers are not undone');
+    await wait(1_000);
+  }
+}

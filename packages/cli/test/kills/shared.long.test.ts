@@ -1,0 +1,63 @@
+/**
+ * Kills servers, connections, the database and the bucket at random moments while clients use three servers, and checks
+ * after each that acknowledged changes are there. `PACKHOUSE_KILLS` is the number of failures. `PACKHOUSE_SEED` repeats
+ * the operations and moments of a run, as far as parallel processes allow.
+ */
+
+import { setTimeout as wait } from 'node:timers/promises';
+import { dice } from '@packhouse/conformance/tools/dice';
+import { expect, it } from 'vitest';
+import { compareBucket } from './bucket-bytes.ts';
+import { loadUntil, seedOf } from './load.ts';
+import { cloneAll, makeRepos, peacefulActors } from './repos.ts';
+import { finishCreations, openSharedWorld, settle } from './shared-world.ts';
+import { pickStrikes, strikes } from './strikes.ts';
+
+const kills = Number(process.env['PACKHOUSE_KILLS'] ?? 6);
+const seed = process.env['PACKHOUSE_SEED'] ?? String(Date.now() % 1_000_000);
+/** Acknowledged writes before a failure, milliseconds after the last of them, and of load after the failure. */
+const mostWrites = 30;
+const longestDelay = 60;
+const longestRest = 600;
+
+it(
+  `REPO-396: three servers lose nothing acknowledged in ${kills} failures of servers, connections, database and bucket`,
+  async () => {
+    console.log(`PACKHOUSE_SEED=${seed}`);
+    const world = await openSharedWorld();
+    try {
+      await makeRepos(world);
+      const actors = peacefulActors(world);
+      await settle(world);
+      const tried = new Map<string, number>();
+      for (let [round, done] = [0, 0]; done < kills; round++) {
+        const about = `seed ${seed}, round ${round}`;
+        const own = dice(seedOf(about));
+        const names = pickStrikes(own);
+        const moment = { writes: own.below(mostWrites), hostile: 0, delay: own.below(longestDelay) };
+        await loadUntil(world, actors, about, moment, async (end) => {
+          await Promise.all(names.map((name) => strikes[name]?.strike(world, own)));
+          await wait(own.below(longestRest));
+          end();
+        });
+        expect(await settle(world), `${about}: ${names.join(', ')}`).toEqual([]);
+        for (const name of names) tried.set(name, (tried.get(name) ?? 0) + 1);
+        done += names.length;
+        if (round % 20 !== 19) continue;
+        for (const actor of actors) await actor.rest?.();
+        console.log(`${done} failures`);
+      }
+      console.table(Object.fromEntries(tried));
+      console.table(Object.fromEntries(world.ledger.counts));
+      expect(world.ledger.acknowledged).toBeGreaterThan(kills * 3);
+      await finishCreations(world);
+      expect(await settle(world), 'at the end').toEqual([]);
+      await cloneAll(world);
+      expect(await Promise.all(world.servers.map((server) => server.stop()))).toEqual(world.servers.map(() => 0));
+      expect(await compareBucket(world)).toEqual([]);
+    } finally {
+      await world.close();
+    }
+  },
+  120_000 + kills * 60_000,
+);
