@@ -88,7 +88,8 @@ class PostgresRepoState implements MaintainedRepoState {
         [this.#id, head.account, head.namespace, head.name, head.defaultBranch, head.readOnly, head.status],
       );
       if (added.length === 0) return;
-      void addToken(session, this.#id, firstToken);
+      // The transaction reports a failure.
+      addToken(session, this.#id, firstToken).catch(() => {});
       addEvents(session, head, forListener(events), true);
       queueEvents(session, head, events);
     });

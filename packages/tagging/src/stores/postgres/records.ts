@@ -43,17 +43,17 @@ export async function findRecord(
 }
 
 /** Inserts a record, or updates `before` to it, and counts its tags. Writes only changed tags. */
-export async function writeRecord(
+export function writeRecord(
   session: PostgresSession,
   account: string,
   { resource, name, tags, updatedAt }: TagRecord,
   before: TagRecord | undefined,
-): Promise<void> {
+): void {
   const old: Tags = before?.tags ?? {};
   const removed = Object.keys(old).filter((key) => !Object.hasOwn(tags, key));
   const changed = Object.entries(tags).filter(([key, value]) => !Object.hasOwn(old, key) || old[key] !== value);
   const place = toBytes(placeOf(resource));
-  await session.rows(
+  void session.rows(
     `WITH r AS (
        INSERT INTO packhouse.tag_records (account, place, id, name, folded_name, tags, length, updated_at)
        VALUES (${accountNumber}, $2, $3, $4, $5, $6, $7, $8)
@@ -91,8 +91,8 @@ export async function writeRecord(
 }
 
 /** Removes a record with its tags, and counts them. */
-export async function removeRecord(session: PostgresSession, account: string, record: TagRecord): Promise<void> {
-  await session.rows(
+export function removeRecord(session: PostgresSession, account: string, record: TagRecord): void {
+  void session.rows(
     `WITH r AS (
        DELETE FROM packhouse.tag_records WHERE account = ${accountNumber} AND sha256(place) = sha256($2)
        RETURNING record),

@@ -24,7 +24,7 @@ export function postgresTagStores(driver: PostgresDriver): TagStores {
       driver.transaction(async (session) => {
         const { tags, before } = await lock(session, account, change.resource);
         const outcome = changed(change, before, tags);
-        if (outcome.kind === 'set') void writeRecord(session, account, outcome.record, before);
+        if (outcome.kind === 'set') writeRecord(session, account, outcome.record, before);
         return outcome;
       }),
     remove: (resource, ifMatch) =>
@@ -32,7 +32,7 @@ export function postgresTagStores(driver: PostgresDriver): TagStores {
         const { before } = await lock(session, account, resource);
         if (!mayWrite(ifMatch, before)) return 'no match';
         if (before === undefined) return 'missing';
-        void removeRecord(session, account, before);
+        removeRecord(session, account, before);
         return 'removed';
       }),
     async rename(resource, name) {
