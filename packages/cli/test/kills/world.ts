@@ -37,7 +37,7 @@ export interface FolderWorld extends World {
   close(): Promise<void>;
 }
 
-/** What a world stands on: its folder, and the remote of its imports. */
+/** The parts that worlds of all kinds have: a folder, and the remote of imports. */
 export interface Ground extends Pick<World, 'folder' | 'seed' | 'importUrl'> {
   readonly config: string;
   close(): Promise<void>;
