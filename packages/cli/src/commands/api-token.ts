@@ -85,7 +85,7 @@ export const apiTokenCommands: readonly Command[] = [
   },
   {
     words: ['api-token', 'revoke'],
-    summary: 'End an API token now, with all that it made',
+    summary: 'End an API token now, with the API tokens that it made',
     arguments: [{ name: 'ID', description: 'the id of the token, as "api-token list" shows it' }],
     options: apiOptions,
     examples: ['api-token revoke b8q2w5e7r1t9y3u6'],

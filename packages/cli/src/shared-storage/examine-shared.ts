@@ -20,7 +20,7 @@ const ofRepos = [
 ];
 
 /**
- * Examines a database and its packs, as a data folder is examined, and finds packs that no row names (REPO-388). Changes
+ * Examines a database and its packs, as a data folder is examined, and finds packs that no row names (REPO-389). Changes
  * nothing. Servers may run meanwhile.
  *
  * @throws {MigrationError}, {@link WrongPlaceError} and errors of the storage.

@@ -34,13 +34,6 @@ const eventsInOneOrder = `SELECT row_number() OVER (ORDER BY moment, repo_id COL
     repo_id, id, at, held::int AS held, size, body, keep_until
   FROM (SELECT *, max(at) OVER (PARTITION BY repo_id ORDER BY sequence) AS moment FROM packhouse.events) AS timed`;
 
-/** Returns an insertion after which new rows get higher sequences than the inserted ones. */
-function withLaterSequences(insertion: string): string {
-  const counter = "'packhouse.webhook_events_sequence_seq'";
-  return `WITH inserted AS (${insertion} RETURNING sequence)
-    SELECT setval(${counter}, greatest(max(sequence), nextval(${counter}))) FROM inserted`;
-}
-
 interface ColumnRow {
   readonly table: string;
   readonly name: string;
@@ -85,7 +78,6 @@ export async function copiedTables(
       name,
       columns.map((column) => ({ ...column, sqlite: column.type, postgres: types.get(column.name) as string })),
     );
-    if (name === 'webhook_events') return { ...table, intoPostgres: withLaterSequences(table.intoPostgres) };
     return name === 'events' && to === 'sqlite' ? { ...table, fromPostgres: eventsInOneOrder } : table;
   });
 }
