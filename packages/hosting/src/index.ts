@@ -74,6 +74,7 @@ export {
 } from './ports/outbox.ts';
 export {
   lagReason,
+  webhookBatchBytes,
   type QueuedEvent,
   type QueuedWebhook,
   type WebhookChange,

@@ -64,7 +64,10 @@ export interface WebhookQueue extends WebhookList {
   wantedEvents(): Promise<readonly string[]>;
   /** Returns what deliveries begin with; undefined if no event waits. */
   webhookWork(): Promise<WebhookWork | undefined>;
-  /** Returns the events behind a position, the oldest first: at most `limit`, and at most 4 MiB unless one is larger. */
+  /**
+   * Returns the events behind a position, the oldest first: at most `limit`, and at most {@link webhookBatchBytes} unless
+   * the first one is larger.
+   */
   webhookEvents(after: number, limit: number): Promise<readonly QueuedEvent[]>;
   /**
    * Stores the progress of webhooks, and removes the events that no active webhook still needs. If more bytes than
@@ -113,6 +116,12 @@ export interface WebhookProgress extends WebhookPlace {
   /** Why the webhook is made inactive. Default: it is not. */
   readonly stopped?: string;
 }
+
+/**
+ * Bytes of events that one webhook gets at once. A server has them in memory for each webhook of many repositories, as long
+ * as receivers take.
+ */
+export const webhookBatchBytes = 262_144;
 
 /** Names what stopped a webhook that let more than `queueBytesMax` wait (LIM-102). */
 export const lagReason = 'too many events wait';

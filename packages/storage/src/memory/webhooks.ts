@@ -11,8 +11,9 @@ import {
   type WebhookProgress,
   type WebhookRecord,
   type WebhookWork,
+  webhookBatchBytes,
 } from '@packhouse/hosting';
-import { checkEvent, eventSize, pendingBytesMax } from '../repo-state/change.ts';
+import { checkEvent, eventSize } from '../repo-state/change.ts';
 import { lowestPosition, planQueue } from '../repo-state/plan-webhooks.ts';
 import { changedWebhook, oldestWebhooks, wakes, wantedBy } from '../repo-state/webhook-row.ts';
 
@@ -159,7 +160,7 @@ export class MemoryWebhookQueue {
     return this.#events
       .filter(({ sequence }) => sequence > after)
       .slice(0, limit)
-      .filter(({ body }, i) => (bytes += eventSize(body) + eventOverhead) <= pendingBytesMax || i === 0);
+      .filter(({ body }, i) => (bytes += eventSize(body) + eventOverhead) <= webhookBatchBytes || i === 0);
   }
 
   settle(progress: readonly WebhookProgress[]): number | undefined {

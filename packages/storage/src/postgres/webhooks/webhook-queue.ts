@@ -7,8 +7,9 @@ import {
   type WebhookPlace,
   type WebhookProgress,
   type WebhookWork,
+  webhookBatchBytes,
 } from '@packhouse/hosting';
-import { checkEvent, eventSize, pendingBytesMax } from '../../repo-state/change.ts';
+import { checkEvent, eventSize } from '../../repo-state/change.ts';
 import { planQueue } from '../../repo-state/plan-webhooks.ts';
 import { namespaceOwner, webhookOf, type WebhookRow } from '../../repo-state/webhook-row.ts';
 
@@ -126,7 +127,7 @@ export function queuedEvents(
          SELECT * FROM packhouse.webhook_events WHERE repo_id = $1 AND sequence > $2 ORDER BY sequence LIMIT $3
        ) AS oldest
      ) AS event WHERE total <= $4 OR number = 1 ORDER BY sequence`,
-    [repo, after, limit, pendingBytesMax],
+    [repo, after, limit, webhookBatchBytes],
   );
 }
 

@@ -10,8 +10,9 @@ import {
   type WebhookProgress,
   type WebhookRecord,
   type WebhookWork,
+  webhookBatchBytes,
 } from '@packhouse/hosting';
-import { checkEvent, eventSize, pendingBytesMax } from '../../repo-state/change.ts';
+import { checkEvent, eventSize } from '../../repo-state/change.ts';
 import { lowestPosition, planQueue } from '../../repo-state/plan-webhooks.ts';
 import { namespaceOwner, wantedBy, webhookOf, type WebhookRow } from '../../repo-state/webhook-row.ts';
 
@@ -116,7 +117,7 @@ export class SqlWebhookQueue {
       limit,
     );
     let bytes = 0;
-    const fitting = sizes.filter(({ size }, i) => (bytes += size) <= pendingBytesMax || i === 0);
+    const fitting = sizes.filter(({ size }, i) => (bytes += size) <= webhookBatchBytes || i === 0);
     return this.#driver.all<EventRow>(
       `SELECT sequence, id, at, body FROM webhook_events
        WHERE repo_id = ? AND sequence > ? AND sequence <= ? ORDER BY sequence`,
