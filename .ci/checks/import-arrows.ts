@@ -21,7 +21,7 @@ const mayImport: Record<string, readonly string[]> = {
   git: ['base'],
   'problem-details': [],
   'tag-filter': [],
-  bench: ['msw', 'router', 'storage', ...service],
+  bench: ['fixtures', 'msw', 'router', 'storage', ...service],
   // `adversary` attacks and measures all other packages.
   adversary: ['conformance', 'fixtures', 'msw', 'server', ...deployable],
   // `conformance` knows the specification, never the implementation.
@@ -83,6 +83,7 @@ const layers: Record<string, readonly (readonly string[])[]> = {
     ['lifecycle'],
     ['content', 'git', 'input', 'refs'],
     ['changes', 'namespaces', 'tokens'],
+    ['webhooks'],
     ['events'],
     ['limits', 'lists', 'lookup'],
     ['internal'],

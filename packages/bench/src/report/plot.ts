@@ -9,7 +9,7 @@ export interface Line {
   readonly points: readonly (readonly [size: number, measure: number])[];
 }
 
-/** What the axes of a plot are. */
+/** Titles of the axes of a plot. */
 export interface Axes {
   readonly x: string;
   readonly y: string;

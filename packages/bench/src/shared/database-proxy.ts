@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** What went through a proxy since its start. */
+/** Counts of what went through a proxy since its start. */
 export interface DatabaseCounts {
   /** Queries of the simple protocol, and executions of the extended one. */
   readonly statements: number;

@@ -5,7 +5,7 @@ import type { Server } from '../servers/server.ts';
 import { cloneElsewhere, sharedOperations, type Inputs } from './operations.ts';
 import type { SharedServer, StorageCounts } from './shared-storage.ts';
 
-/** What one request costs the shared storage: the least of each count, since work beside requests adds to it. */
+/** Costs of one request for the shared storage: the least of each count, since work beside requests adds to it. */
 export interface RequestCosts extends StorageCounts {
   readonly title: string;
 }

@@ -7,7 +7,7 @@ import type { Server } from '../servers/server.ts';
 import type { Inputs } from './operations.ts';
 import type { SharedStorage } from './shared-storage.ts';
 
-/** What a number of servers did of one kind of request. Times are of processors, in milliseconds a request. */
+/** Rate of one kind of request on a number of servers. Times are of processors, in milliseconds a request. */
 export interface ServersRow {
   readonly title: string;
   readonly servers: number;

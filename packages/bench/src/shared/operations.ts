@@ -7,7 +7,7 @@ import { operationsOf, smallRepository, type Operation, type SmallRepository } f
 import { openSource, type Source } from '../measures/source.ts';
 import type { Server } from '../servers/server.ts';
 
-/** What is pushed and cloned. */
+/** Repositories to push and clone. */
 export interface Inputs {
   /** A commit of one file, whose pack fits into a row. */
   readonly small: SmallRepository;

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { wholeNumber } from '../whole-number.ts';
 
-/** What `--only` can choose. */
+/** Measures that `--only` can choose. */
 export const sharedMeasures = ['counts', 'latencies', 'servers', 'repositories'] as const;
 export type SharedMeasure = (typeof sharedMeasures)[number];
 

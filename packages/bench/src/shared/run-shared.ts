@@ -71,7 +71,7 @@ const measures: Readonly<
   },
 };
 
-/** Runs the chosen measures, each with a storage of its own. `progress` gets a line for each step. */
+/** Runs the chosen measures, each with a separate storage. `progress` gets a line for each step. */
 export const runShared = async (options: SharedOptions, progress: (line: string) => void): Promise<SharedResult> => {
   const folder = await mkdtemp(join(tmpdir(), 'packhouse-bench-shared-'));
   try {

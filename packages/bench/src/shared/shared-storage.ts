@@ -7,7 +7,7 @@ import { processorTimeOf, processorTimeOfChildren } from '../servers/process-mem
 import type { Server } from '../servers/server.ts';
 import { startDatabaseProxy, type DatabaseCounts } from './database-proxy.ts';
 
-/** What the requests to one server cost its database and bucket so far. */
+/** Costs of the requests to one server so far, for its database and bucket. */
 export interface StorageCounts extends DatabaseCounts {
   readonly puts: number;
   readonly gets: number;

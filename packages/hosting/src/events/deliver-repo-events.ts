@@ -1,6 +1,5 @@
 import type { RepoIdentity } from '../lookup/open-repo.ts';
 import type { Context } from '../internal/context.ts';
-import { deliverWebhooks } from '../webhooks/deliver-webhooks.ts';
 import { deliverEvents } from './deliver-events.ts';
 
 /**
@@ -20,29 +19,6 @@ export async function deliverRepoEvents(
     subscription: await subscriptionId(account, settings.webhook_url ?? 'onEvent'),
     retryFor: settings.events_retry * 1000,
     keepFor: settings.events_kept * 1000,
-    clock,
-    report,
-    signal,
-  });
-}
-
-/**
- * Runs {@link deliverWebhooks} for a repository of this service. Returns undefined also if the service reaches no other
- * hosts.
- */
-export async function deliverRepoWebhooks(
-  { postWebhook, catalog, storage, clock, settings, report, dialect }: Context,
-  { account, id, jurisdiction }: RepoIdentity,
-  signal: AbortSignal,
-): Promise<number | undefined> {
-  if (postWebhook === undefined) return undefined;
-  return deliverWebhooks({
-    repoId: id,
-    queue: storage.repo(account, id, jurisdiction).state,
-    isPublished: async () => (await catalog(account).repoById(id))?.status === 'ready',
-    post: postWebhook,
-    typePrefix: dialect.eventTypePrefix,
-    retryFor: settings.events_retry * 1000,
     clock,
     report,
     signal,

@@ -1,8 +1,9 @@
 import { timeLimit } from '../internal/time-limit.ts';
 import { reachableAddresses, UnreachableError } from '../outbound/reachable-addresses.ts';
 import type { Clock } from '@packhouse/base';
-import type { DeliveredEvent, OnEvent } from '../ports/on-event.ts';
+import type { OnEvent } from '../ports/on-event.ts';
 import type { Outbound } from '../ports/outbound.ts';
+import type { PostWebhook, WebhookTarget } from '../ports/post-webhook.ts';
 import { webhookHeaders, webhookKey } from './webhook-headers.ts';
 import { parseWebhookSecret } from '../settings/webhook-secret.ts';
 import { webhookUrlProblem } from '../settings/webhook-url.ts';
@@ -16,13 +17,6 @@ export interface PostWebhookOptions {
   readonly agent: string;
   /** Milliseconds that a whole delivery may take (REPO-201). Default: 15,000. */
   readonly timeout?: number;
-}
-
-/** The receiver of an event. */
-export interface WebhookTarget {
-  readonly url: string;
-  /** At least one, each `whsec_` and base64. Each event is signed with all of them. */
-  readonly secrets: readonly string[];
 }
 
 export interface WebhookSinkOptions extends PostWebhookOptions, WebhookTarget {}
@@ -41,17 +35,6 @@ export class WebhookError extends Error {
     this.status = options.status;
   }
 }
-
-/**
- * Sends one event, and returns the status of the reply.
- *
- * @throws {WebhookError} for each failed delivery.
- */
-export type PostWebhook = (
-  target: WebhookTarget,
-  event: Pick<DeliveredEvent, 'id' | 'body'>,
-  signal: AbortSignal,
-) => Promise<number>;
 
 /** REPO-201. */
 const timeoutDefault = 15_000;

@@ -2,7 +2,7 @@ import type { Dialect } from '../dialect/dialect.ts';
 import type { ApiTokenStores } from '../ports/api-tokens.ts';
 import type { Catalogs } from '../ports/catalog.ts';
 import type { CreateRateLimiter, Clock, Ids } from '@packhouse/base';
-import type { PostWebhook } from '../events/webhook-sink.ts';
+import type { PostWebhook } from '../ports/post-webhook.ts';
 import type { OnEvent } from '../ports/on-event.ts';
 import type { HostedRepoState, RepoStorage } from '../ports/repo-storage.ts';
 import type { Remotes } from './remotes.ts';

@@ -1,7 +1,8 @@
 import type { Clock } from '@packhouse/base';
 import { deliveredEvent, EventDeliveryError, pauseAfter } from '../events/deliver-events.ts';
-import { WebhookError, type PostWebhook } from '../events/webhook-sink.ts';
+import { WebhookError } from '../events/webhook-sink.ts';
 import type { EventBody } from '../ports/on-event.ts';
+import type { PostWebhook } from '../ports/post-webhook.ts';
 import type {
   QueuedEvent,
   QueuedWebhook,

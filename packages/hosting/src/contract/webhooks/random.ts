@@ -1,6 +1,7 @@
 import { fc } from '@fast-check/vitest';
 import { expect, it } from 'vitest';
-import { WebhookError, type PostWebhook } from '../../events/webhook-sink.ts';
+import { WebhookError } from '../../events/webhook-sink.ts';
+import type { PostWebhook } from '../../ports/post-webhook.ts';
 import type { WebhookList } from '../../ports/webhooks.ts';
 import type { WorkStorage } from '../../ports/work-leases.ts';
 import { deliverWebhooks } from '../../webhooks/deliver-webhooks.ts';

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { eventNames } from '../../events/make-event.ts';
-import { WebhookError, type PostWebhook } from '../../events/webhook-sink.ts';
+import { WebhookError } from '../../events/webhook-sink.ts';
+import type { PostWebhook } from '../../ports/post-webhook.ts';
 import { queueBytesMax } from '../../ports/outbox.ts';
 import type { WebhookDelivery, WebhookList, WebhookPlace } from '../../ports/webhooks.ts';
 import type { WorkStorage } from '../../ports/work-leases.ts';

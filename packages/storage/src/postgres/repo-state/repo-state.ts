@@ -40,7 +40,7 @@ import { forListener } from '../../repo-state/event-lanes.ts';
 import type { WebhookRow } from '../../repo-state/webhook-row.ts';
 import { addWebhook, changeWebhook, ownWebhooks, removeWebhook, webhooksOf } from '../webhooks/webhook-list.ts';
 import { queuedEvents, queueEvents, queueEventsInFront, settleQueue, webhookWork } from '../webhooks/webhook-queue.ts';
-import { readWanted } from '../webhooks/wanted.ts';
+import { readWanted } from './wanted-events.ts';
 import { commitChange } from './commit.ts';
 import { eraseRepo, forgetRepo } from './erasure.ts';
 import { addEvents, addEventsInFront, pendingEvents, releaseEvents, removeDelivered, waitingBytes } from './events.ts';

@@ -2,7 +2,7 @@ import type { PostgresDriver, PostgresSession } from '@packhouse/base';
 import { fewRefsMax, packRefs, snapshotTipsMax, type ObjectId, type PackRecord, type RetiredTip } from '@packhouse/git';
 import { eventNames, type HostedSnapshot, type OpenedRepo, type TokenRecord } from '@packhouse/hosting';
 import { wantedBy, webhookOf, type WebhookRow } from '../../repo-state/webhook-row.ts';
-import { heardWebhooks } from '../webhooks/wanted.ts';
+import { heardWebhooks } from './wanted-events.ts';
 import { refOf, type TargetRow } from './ref-table.ts';
 import { retiredTips, shallowCommits } from './object-records.ts';
 import { manifest } from './packs.ts';

@@ -1,7 +1,7 @@
 import type { PostgresDriver } from '@packhouse/base';
 import { eventNames } from '@packhouse/hosting';
 import { wantedBy, webhookOf, type WebhookRow } from '../../repo-state/webhook-row.ts';
-import { readRows } from '../repo-state/repo-row.ts';
+import { readRows } from './repo-row.ts';
 
 /** Selects the active webhooks that get events of the repository `$1`. */
 export const heardWebhooks = `
