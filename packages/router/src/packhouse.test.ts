@@ -137,4 +137,34 @@ describe('packhouse', () => {
     await Promise.all([service.close(), service.close()]);
     expect(close).toHaveBeenCalledOnce();
   });
+
+  it('REPO-381: a client that leaves during a ping is no failure of the service', async () => {
+    const failures: unknown[] = [];
+    const client = new AbortController();
+    const service = packhouse({
+      ...options,
+      storage: memoryStorage(),
+      outbound: {
+        lookup: async () => ['93.184.216.34'],
+        fetch: async () => {
+          client.abort();
+          return new Promise<never>(() => {});
+        },
+      },
+      failed: (error) => failures.push(error),
+    });
+    await create(service);
+    const post = (path: string, body: object, signal?: AbortSignal): Promise<Response> =>
+      service.fetch(
+        new Request(`http://127.0.0.1:8787/v4/accounts/local/repos/namespaces/default/repos/notes/webhooks${path}`, {
+          method: 'POST',
+          headers: { authorization: 'Bearer any', 'content-type': 'application/json' },
+          body: JSON.stringify(body),
+          ...(signal && { signal }),
+        }),
+      );
+    const made = (await (await post('', { url: 'https://hooks.example/' })).json()) as { result: { id: string } };
+    expect((await post(`/${made.result.id}/ping`, {}, client.signal)).status).toBe(499);
+    expect(failures).toEqual([]);
+  });
 });

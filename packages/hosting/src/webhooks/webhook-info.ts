@@ -23,7 +23,7 @@ export interface WebhookDeliveryInfo {
   readonly attempts: number;
 }
 
-/** A new webhook, or one with a new secret. */
+/** A new webhook. */
 export interface WebhookWithSecret extends WebhookInfo {
   readonly secret: string;
 }

@@ -1,4 +1,4 @@
-import { RepoGoneError } from '@packhouse/git';
+import { RepoGoneError, WorkAbortedError } from '@packhouse/git';
 import { HostingError, isoTime, type RawFields } from '@packhouse/base';
 import type { Context } from '../internal/context.ts';
 import { findReadyRepo } from '../lookup/find-repo.ts';
@@ -146,7 +146,7 @@ export function createWebhooks(context: Context): Webhooks {
         };
         const event = { id: ids.id(), type, body };
         const delivery = await deliverOnce(postWebhook, webhook, event, { clock, signal, attempts: 1 });
-        if (delivery === undefined) throw signal.reason;
+        if (delivery === undefined) throw new WorkAbortedError();
         await list.changeWebhook(id, { lastDelivery: delivery });
         return toDeliveryInfo(delivery);
       });
