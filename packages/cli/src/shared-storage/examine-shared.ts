@@ -4,7 +4,7 @@ import { checkDatabase, databaseStorage } from '@packhouse/storage/postgres';
 import { packOfName } from '@packhouse/storage/transfer';
 import { examine, type Finding, type Report } from '../data-folder/examine.ts';
 import { repoCheck } from '../data-folder/repo-check.ts';
-import { sharedRepos } from './shared-repos.ts';
+import { lastingFindings, sharedRepos } from './shared-repos.ts';
 import type { OpenedShared } from './with-shared-storage.ts';
 
 /** Tables whose rows belong to a repository that is not erased. */
@@ -36,7 +36,9 @@ export async function examineShared({ postgres, packs }: OpenedShared, show: Pro
   const known = await sharedRepos(postgres);
   const { repos: storage } = await databaseStorage({ driver: postgres, place: packs.place });
   const report = await examine({ problems, known, storage, packsOfNobody: async () => 0 }, [repoCheck()], show);
-  return { ...report, ok: report.ok && lost.length === 0, problems: [...report.problems, ...lost] };
+  const lasting = report.ok ? [] : lastingFindings(report.problems, known, await sharedRepos(postgres));
+  const all = [...lasting, ...lost];
+  return { ...report, ok: all.length === 0, problems: all };
 }
 
 /** Returns the names of files of packs, by the id of their pack. */
