@@ -1,4 +1,4 @@
-/** Made by `scripts/write-types.ts` from the OpenAPI document with the digest 628a519ddb6fbdfe. */
+/** Made by `scripts/write-types.ts` from the OpenAPI document with the digest 3387786e83acffdf. */
 
 export interface paths {
   readonly '/api-tokens': {
@@ -3697,7 +3697,6 @@ export interface operations {
     readonly requestBody: {
       readonly content: {
         readonly 'application/json': {
-          /** @default true */
           readonly active?: boolean;
           readonly events?:
             | readonly (
@@ -4059,7 +4058,6 @@ export interface operations {
     readonly requestBody: {
       readonly content: {
         readonly 'application/json': {
-          /** @default true */
           readonly active?: boolean;
           readonly events?:
             | readonly (

@@ -566,7 +566,7 @@ export function requestSchemas(settings: Settings): Readonly<Record<RequestShape
       ['q'],
     ),
     createWebhook: object(webhookMembers, ['url']),
-    updateWebhook: object(webhookMembers, []),
+    updateWebhook: object({ ...webhookMembers, active: truth() }, []),
     createToken: object(
       {
         repo: text(),
