@@ -27,8 +27,11 @@ const pageMax = 1000;
 /** A ref or what refs begin with; all of `refs/` would hide the whole repository (GIT-129). */
 const hiddenPrefix = /^refs(\/[^/\s]+)+\/?$/;
 
-/** A host name or an address of IPv4, or one of IPv6, with or without brackets. No `*`, which would fit no host. */
-const hostForm = /^(?:[^\s/:?#@*[\]]+|\[?[0-9a-fA-F:.]*:[0-9a-fA-F:.]*\]?)$/;
+/**
+ * A host name or an address of IPv4, or one of IPv6, with or without brackets. No `*`, which would fit no host. An address of
+ * IPv6 has two colons: one alone is before a port.
+ */
+const hostForm = /^(?:[^\s/:?#@*[\]]+|\[?[0-9a-fA-F.]*:[0-9a-fA-F.]*:[0-9a-fA-F:.]*\]?)$/;
 
 /**
  * Every setting of `repositories.md` and `git.md`, and those of `errors.md` that a whole service has, under the names of

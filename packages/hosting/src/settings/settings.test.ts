@@ -108,6 +108,10 @@ describe('resolveSettings', () => {
       'import_allow must be a list of host names or addresses without a port, such as git.internal.example (REPO-129)',
     ],
     [
+      { user_webhook_allow: ['127.0.0.1:8080'] },
+      'user_webhook_allow must be a list of host names or addresses without a port, such as hooks.internal.example (REPO-378)',
+    ],
+    [
       { webhook_allow: ['http://hooks'] },
       'webhook_allow must be a list of host names or addresses without a port, such as hooks.internal.example (REPO-201)',
     ],
