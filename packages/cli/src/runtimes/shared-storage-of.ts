@@ -39,7 +39,7 @@ export function sharedStorageOf(
   config: ServerConfig,
 ): Pick<HostOptions, 'database' | 'packs' | 'bucketAccess'> {
   const named = invocation.text('packs') ?? config.packs;
-  const packs = named === undefined || named.startsWith('s3:') ? named : resolve(cwd, named);
+  const packs = named === undefined || /^\w{2,}:/.test(named) ? named : resolve(cwd, named);
   const database = invocation.text('database') ?? (packs === undefined ? undefined : valueOf(env, 'DATABASE_URL'));
   // Deno allows these variables only beside a shared storage.
   const bucketAccess = packs?.startsWith('s3:') === true ? accessOf(env) : undefined;

@@ -1,4 +1,4 @@
-import { DatabaseUnavailable, MigrationError, PostgresError, type PostgresDriver } from '@packhouse/base';
+import { MigrationError, PostgresError, StorageUnavailable, type PostgresDriver } from '@packhouse/base';
 import { openNodePostgres } from '@packhouse/base/node-postgres';
 import { CliError } from '@packhouse/command';
 import { StorageError } from '@packhouse/git';
@@ -10,6 +10,7 @@ import {
   type SharedStorage,
 } from '@packhouse/server/shared-storage';
 import { WrongPlaceError } from '@packhouse/storage/postgres';
+import { S3Refusal } from '@packhouse/storage/s3';
 import { DifferenceError, OccupiedError } from '@packhouse/storage/transfer';
 
 /** A database and packs that several servers share, opened for a command. */
@@ -56,12 +57,13 @@ function explained(error: unknown, shared: SharedStorage): unknown {
       'Name a database and a place for packs that are new. DROP SCHEMA packhouse CASCADE empties a database.';
     return new CliError('usage', `${error.message}.`, hint, { cause: error });
   }
+  const isStorage = [StorageUnavailable, PostgresError, MigrationError, WrongPlaceError, S3Refusal].some(
+    (kind) => error instanceof kind,
+  );
+  if (isStorage) return sharedStorageError(error, shared.packs);
   if (error instanceof DifferenceError || error instanceof StorageError) {
     const hint = 'Examine both sides with "packhouse doctor". The same command goes on where it stopped.';
     return new CliError('unsound', `${error.message}.`, hint, { cause: error });
   }
-  const isStorage = [DatabaseUnavailable, PostgresError, MigrationError, WrongPlaceError].some(
-    (kind) => error instanceof kind,
-  );
-  return isStorage ? sharedStorageError(error, shared.packs) : error;
+  return error;
 }

@@ -163,6 +163,11 @@ describe('migrate', () => {
     expect(await run('--data', folder.data, ...words(url, 'refused'))).toEqual([6, expect.stringContaining('in use')]);
     await client.close();
 
+    const noBucket = ['--data', folder.data, '--database', other, '--packs', 's3://no-such-bucket/x'];
+    expect(await run(...noBucket)).toEqual([6, expect.stringContaining('cannot be used (404 NoSuchBucket)')]);
+    const down = await ran(['migrate', ...noBucket], { env: { ...env, AWS_ENDPOINT_URL: 'http://127.0.0.1:1' } });
+    expect([down.code, down.err]).toEqual([6, expect.stringContaining('cannot be used (it does not answer)')]);
+
     const empty = join(root, 'empty');
     await (await serveNode({ port: 0, data: empty, apiToken })).close();
     const otherData = [2, expect.stringContaining('other data')];

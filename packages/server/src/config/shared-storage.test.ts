@@ -32,6 +32,8 @@ describe('sharedStorage', () => {
     [{ database: 'postgres://packhouse:ses ame@db:x/y', packs: '/mnt/packs' }, 'no URL of PostgreSQL'],
     [{ database, packs: 's3://UPPER' }, 'no bucket'],
     [{ database, packs: 's3://packs/a b' }, 'no bucket'],
+    [{ database, packs: 'S3://packs' }, 'no bucket'],
+    [{ database, packs: 'gs://packs' }, 'no bucket'],
     [{ database, packs: 's3://packs' }, 'no credentials'],
     [{ database, packs: 's3://packs', bucketAccess: { ...bucketAccess, endpoint: 'store:9000' } }, 'no URL'],
   ])('refuses %j, with a hint and without a secret', (options, reason) => {

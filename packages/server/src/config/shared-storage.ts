@@ -39,6 +39,9 @@ export interface SharedStorageOptions {
 /** A bucket as S3 names it, and a prefix of keys with or without a slash at its end. */
 const bucketUrl = /^s3:\/\/(?<bucket>[a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/(?<prefix>[A-Za-z0-9_./-]{0,200}))?$/;
 
+/** A URL, such as `gs://packs`, is no folder, so that a typo does not keep packs on one machine. */
+const packsUrl = /^\w{2,}:/;
+
 /**
  * Returns the shared storage that the options name, or else the configuration. Undefined: the data folder keeps
  * everything.
@@ -74,7 +77,7 @@ function isDatabaseUrl(text: string): boolean {
 }
 
 function packsPlace(text: string, access: BucketAccess | undefined): PacksPlace {
-  if (!text.startsWith('s3:')) return { kind: 'folder', path: resolve(text) };
+  if (!packsUrl.test(text)) return { kind: 'folder', path: resolve(text) };
   const { bucket, prefix = '' } = bucketUrl.exec(text)?.groups ?? {};
   if (bucket === undefined) {
     throw wrong(

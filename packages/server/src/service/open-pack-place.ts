@@ -1,7 +1,7 @@
-import { DatabaseUnavailable, MigrationError, PostgresError } from '@packhouse/base';
+import { DatabaseUnavailable, MigrationError, PostgresError, StorageUnavailable } from '@packhouse/base';
 import { folderPlace, listFiles } from '@packhouse/storage/node';
 import { WrongPlaceError, type PackPlace } from '@packhouse/storage/postgres';
-import { bucketPlace, s3Bucket, type S3Bucket } from '@packhouse/storage/s3';
+import { bucketPlace, s3Bucket, S3Refusal, type S3Bucket } from '@packhouse/storage/s3';
 import type { PacksPlace } from '../config/shared-storage.ts';
 import { StartError, systemErrorCode } from '../start-error.ts';
 
@@ -73,5 +73,10 @@ export function sharedStorageError(error: unknown, place: PacksPlace): StartErro
         `The folder of packs ${place.path} cannot be used (${systemErrorCode(error) ?? 'unknown reason'}).`,
         'Check that it is mounted, and that this user may write there.',
       )
-    : because(`The bucket ${place.bucket} cannot be used.`, accessHint);
+    : because(`The bucket ${place.bucket} cannot be used (${bucketReason(error)}).`, accessHint);
+}
+
+function bucketReason(error: unknown): string {
+  if (error instanceof S3Refusal) return `${error.status} ${error.code}`.trim();
+  return error instanceof StorageUnavailable ? 'it does not answer' : 'unknown reason';
 }

@@ -12,7 +12,7 @@ export class OccupiedError extends Error {
   override readonly name = 'OccupiedError';
 
   constructor() {
-    super('The database has other data');
+    super('The database or the place for packs has other data');
   }
 }
 
