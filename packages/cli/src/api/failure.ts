@@ -7,6 +7,8 @@ export interface About {
   readonly subject: string;
   /** The hint for a thing that does not exist. */
   readonly lookUp: string;
+  /** Hints for refused values that are special to the call, by the member of the request that held them. */
+  readonly hints?: Readonly<Record<string, string>>;
   /** Returns a special error for a refused request; undefined leaves it to the general text. */
   readonly explain?: (error: PackhouseError) => CliError | undefined;
 }
@@ -57,7 +59,7 @@ export const alreadyExists = 10201;
 
 /** Returns the error for a refused request (section 11 of the specification). */
 function refusal({ status, retryAfter }: PackhouseError, item: ErrorItem, call: FailedCall): CliError {
-  const { base, account, subject, program, taken, lookUp } = call;
+  const { base, account, subject, program, taken, lookUp, hints = {} } = call;
   const message = shown(item.message);
   if (status === 401) {
     return new CliError(
@@ -123,7 +125,8 @@ function refusal({ status, retryAfter }: PackhouseError, item: ErrorItem, call: 
   const named = field === undefined || message.startsWith(field) ? '' : `${field}: `;
   // The hint of an invalid value speaks of the request, which the user does not see.
   const hint = item.reason === 'invalid_input' ? undefined : hintOf(item);
-  return new CliError('refused', `${named}${message}.`, allowed[field ?? ''] ?? hint ?? allowedValue(field, program));
+  const known = hints[field ?? ''] ?? allowed[field ?? ''] ?? hint;
+  return new CliError('refused', `${named}${message}.`, known ?? allowedValue(field, program));
 }
 
 /** Returns the hint of the service as one printable line, without the marks of code. */

@@ -51,7 +51,14 @@ export const apiTokenCommands: readonly Command[] = [
         }),
         {
           subject: repo === undefined ? `namespace "${namespace ?? ''}"` : `repo "${repo}" in namespace "${namespace}"`,
-          lookUp: `"${io.program} namespace list" shows the namespaces.`,
+          lookUp:
+            repo === undefined
+              ? `"${io.program} namespace list" shows the namespaces.`
+              : `"${io.program} repo list --namespace ${namespace}" shows the repos.`,
+          hints: {
+            name: 'Give a shorter NAME, of one line.',
+            permissions: 'Leave out --namespace, or the permissions that begin with "tag.".',
+          },
         },
       );
       printResult(invocation, io, result, () =>

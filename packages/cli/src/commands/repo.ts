@@ -126,7 +126,10 @@ export const repoCommands: readonly Command[] = [
         direction: invocation.text('direction') as RepoQuery['direction'],
       });
       const listed = all(client.repos(invocation.text('namespace') ?? '').list(query));
-      const rows = await settle(listed, { subject: 'repos', lookUp: '' });
+      const rows = await settle(listed, {
+        subject: `namespace "${invocation.text('namespace')}"`,
+        lookUp: `"${io.program} namespace list" shows the namespaces.`,
+      });
       printResult(invocation, io, rows, (screen) =>
         table(
           ['REPO', 'STATUS', 'LAST PUSH', 'REMOTE'],

@@ -53,11 +53,17 @@ function webhooksOf(invocation: Invocation, io: Io): NamedWebhooks {
     webhooks: client.webhooks(namespace, repo),
     settle: (call, webhook) =>
       settle(call, {
+        hints: {
+          url: 'Give a URL with https. The operator lists hosts of a private network as user_webhook_allow.',
+          events: 'Give one of these after --event.',
+        },
         subject: webhook === undefined ? owner : `webhook "${webhook.slice(0, 32)}" of ${owner}`,
         lookUp:
-          webhook === undefined
-            ? `"${io.program} namespace list" shows the namespaces.`
-            : `"${io.program} webhook list ${options}" shows the ids.`,
+          webhook !== undefined
+            ? `"${io.program} webhook list ${options}" shows the ids.`
+            : repo === undefined
+              ? `"${io.program} namespace list" shows the namespaces.`
+              : `"${io.program} repo list --namespace ${namespace}" shows the repos.`,
       }),
   };
 }

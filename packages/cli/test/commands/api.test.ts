@@ -525,6 +525,14 @@ describe('an error is one sentence and the next step', () => {
     ]);
   });
 
+  it('for what an API token or a webhook cannot have', async () => {
+    expect((await told(['api-token', 'create', 'x'.repeat(101)]))[2]).toBe('Give a shorter NAME, of one line.');
+    const tagToken = ['api-token', 'create', 'x', '--namespace', 'default', '--permission', 'tag.read'];
+    expect((await told(tagToken))[2]).toContain('Leave out --namespace');
+    expect((await told(['webhook', 'create', 'http://192.0.2.1/', '--repo', 'missing']))[2]).toContain('https');
+    expect((await told(['webhook', 'list', '--repo', 'missing']))[2]).toContain('repo list --namespace default');
+  });
+
   it('for a wrong token, no token, and a Git token', async () => {
     expect(await told(['repo', 'list'], { PACKHOUSE_API_TOKEN: 'wrong-wrong-wrong' })).toEqual([
       4,
