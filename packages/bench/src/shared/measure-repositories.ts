@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { pushPack } from '../client/push.ts';
-import { ratePerSecond, time } from '../measures/rounds.ts';
+import { time } from '../measures/rounds.ts';
 import type { SmallRepository } from '../measures/measure-everyday.ts';
 import { median } from '../report/statistics.ts';
 import type { Server } from '../servers/server.ts';
+import { copyRepositories } from './copy-repositories.ts';
+import type { SharedStorage } from './shared-storage.ts';
 
 /** Medians in milliseconds beside that many repositories in one namespace. */
 export interface RepositoriesRow {
@@ -15,8 +17,9 @@ export interface RepositoriesRow {
 
 const reposPath = '/repos/namespaces/default/repos';
 
-/** Makes repositories up to each size, and measures there. */
+/** Fills the database up to each size, and measures there. */
 export const measureRepositories = async (
+  { driver }: Pick<SharedStorage, 'driver'>,
   server: Server & Required<Pick<Server, 'rest'>>,
   sizes: readonly number[],
   small: SmallRepository,
@@ -24,11 +27,14 @@ export const measureRepositories = async (
   progress: (line: string) => void,
 ): Promise<RepositoriesRow[]> => {
   const rows: RepositoriesRow[] = [];
-  let made = 0;
   const newName = (): string => `r-${randomUUID()}`;
+  const template = newName();
+  await server.createRepository(template);
+  let made = 1;
+  const [one] = await driver.rows<{ id: string }>('SELECT id FROM packhouse.repos WHERE name = $1', [template]);
   for (const size of sizes) {
-    const perSecond = await ratePerSecond(size - made, 16, () => server.createRepository(newName()));
-    progress(`${size} repositories, ${perSecond.toFixed(0)} a second`);
+    await copyRepositories(driver, String(one?.id), made, size - made);
+    progress(`${size} repositories`);
     made = size;
     const samples = { create: [] as number[], list: [] as number[], push: [] as number[] };
     for (let i = 0; i < rounds; i++) {

@@ -67,7 +67,9 @@ const measures: Readonly<
     const server = await storage.startServer('many');
     const { rest } = server;
     if (rest === undefined) throw new Error('The server has no REST');
-    return { repositories: await measureRepositories({ ...server, rest }, repositories, small, rounds, progress) };
+    return {
+      repositories: await measureRepositories(storage, { ...server, rest }, repositories, small, rounds, progress),
+    };
   },
 };
 

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { PostgresDriver } from '@packhouse/base';
 import { openNodePostgres } from '@packhouse/base/node-postgres';
 import { startPostgres } from '@packhouse/fixtures/postgres';
 import { startFaultyProxy, startS3Server } from '@packhouse/fixtures/s3';
@@ -20,6 +21,8 @@ export interface SharedServer extends Server {
 
 /** One PostgreSQL that syncs each commit, and one bucket. */
 export interface SharedStorage {
+  /** A connection without a proxy. */
+  readonly driver: PostgresDriver;
   /** Starts a server whose database is that many milliseconds away. */
   startServer(name: string, delay?: number): Promise<SharedServer>;
   /** Returns the processor time of PostgreSQL so far, in milliseconds. */
@@ -47,6 +50,7 @@ export const startSharedStorage = async (): Promise<SharedStorage> => {
     return { proxy, url: url.replace(`:${postgres.port}/`, `:${proxy.port}/`) };
   };
   return {
+    driver,
     async startServer(name, delay = 0) {
       const { proxy, url: database } = await throughProxy(delay);
       const bucket = await startFaultyProxy(store.endpoint);
