@@ -10,7 +10,7 @@ import { expect, it } from 'vitest';
 import { compareBucket } from './bucket-bytes.ts';
 import { loadUntil, seedOf } from './load.ts';
 import { cloneAll, makeRepos, peacefulActors } from './repos.ts';
-import { finishCreations, openSharedWorld, settle } from './shared-world.ts';
+import { finishWork, openSharedWorld, settle } from './shared-world.ts';
 import { pickStrikes, strikes } from './strikes.ts';
 
 const kills = Number(process.env['PACKHOUSE_KILLS'] ?? 6);
@@ -50,7 +50,7 @@ it(
       console.table(Object.fromEntries(tried));
       console.table(Object.fromEntries(world.ledger.counts));
       expect(world.ledger.acknowledged).toBeGreaterThan(kills * 3);
-      await finishCreations(world);
+      await finishWork(world);
       expect(await settle(world), 'at the end').toEqual([]);
       await cloneAll(world);
       expect(await Promise.all(world.servers.map((server) => server.stop()))).toEqual(world.servers.map(() => 0));
