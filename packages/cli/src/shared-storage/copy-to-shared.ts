@@ -5,7 +5,7 @@ import { openNodeSqlite } from '@packhouse/base/node-sqlite';
 import { openDataFolder } from '@packhouse/server';
 import { filePacks } from '@packhouse/storage';
 import { nodeFileSystem, nodeStorage } from '@packhouse/storage/node';
-import { prepareDatabase } from '@packhouse/storage/postgres';
+import { identityOf, isOtherMark, prepareDatabase } from '@packhouse/storage/postgres';
 import {
   copyPacks,
   copyRowsToPostgres,
@@ -52,9 +52,10 @@ export async function copyToShared(
     try {
       show('Preparing the database');
       await demandUnused(postgres);
-      await prepareDatabase({ driver: postgres, place: place.place });
       const stored = storedPacksOfSqlite(sqlite);
-      const begun = await begunPacks(place, stored);
+      // Before the place gets a mark, so that a refusal leaves none.
+      const begun = await begunPacks(place, stored, await identityOf(postgres));
+      await prepareDatabase({ driver: postgres, place: place.place });
       const rows = (): Promise<RowCounts> => copyRowsToPostgres({ sqlite, postgres, holdsPacks: isBucket, show });
       // With rows, the database is that of a finished copy, or another one, which must not cost a copy of the packs.
       const early = (await isEmptyDatabase(sqlite, postgres)) ? undefined : await rows();
@@ -77,13 +78,20 @@ export async function copyToShared(
 /**
  * Returns the packs of which the target has files.
  *
- * @throws {OccupiedError} if it has other packs.
+ * @param database Id of the target.
+ * @throws {OccupiedError} if it has other packs, or those of another database, whose servers would remove them.
  */
-async function begunPacks(place: OpenedPlace, stored: readonly StoredPack[]): Promise<ReadonlySet<PackId>> {
+async function begunPacks(
+  place: OpenedPlace,
+  stored: readonly StoredPack[],
+  database: string | undefined,
+): Promise<ReadonlySet<PackId>> {
   const known = new Set(stored.map(({ id }) => id));
   const begun = new Set<PackId>();
   for await (const names of place.names()) {
-    for (const id of names.map(packOfName)) {
+    for (const name of names) {
+      if (isOtherMark(name, database)) throw new OccupiedError();
+      const id = packOfName(name);
       if (id === undefined) continue;
       if (!known.has(id)) throw new OccupiedError();
       begun.add(id);

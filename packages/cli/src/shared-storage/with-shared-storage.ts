@@ -54,13 +54,15 @@ function explained(error: unknown, shared: SharedStorage): unknown {
   if (error instanceof StartError || error instanceof CliError) return error;
   if (error instanceof OccupiedError) {
     const hint =
-      'Name a database and a place for packs that are new. DROP SCHEMA packhouse CASCADE empties a database.';
+      'Name a database and a place for packs that are new. DROP SCHEMA packhouse CASCADE empties a database; the file database-ID marks a place, also after the end of that database.';
     return new CliError('usage', `${error.message}.`, hint, { cause: error });
   }
   const isStorage = [StorageUnavailable, PostgresError, MigrationError, WrongPlaceError, S3Refusal].some(
     (kind) => error instanceof kind,
   );
   if (isStorage) return sharedStorageError(error, shared.packs);
+  if (error instanceof StorageError && error.cause instanceof StorageUnavailable)
+    return sharedStorageError(error.cause, shared.packs);
   if (error instanceof DifferenceError || error instanceof StorageError) {
     const hint = 'Examine both sides with "packhouse doctor". The same command goes on where it stopped.';
     return new CliError('unsound', `${error.message}.`, hint, { cause: error });

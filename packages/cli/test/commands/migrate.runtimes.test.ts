@@ -174,6 +174,7 @@ describe('migrate', () => {
     expect((await run('--data', folder.data, ...words(url, 'refused')))[0]).toBe(0);
     expect(await run('--data', empty, ...words(url, 'refused'))).toEqual(otherData);
     expect(await run('--data', empty, ...words(other, 'refused'))).toEqual(otherData);
+    expect(await run('--data', folder.data, ...words(other, 'refused'))).toEqual(otherData);
     await rows(url, "UPDATE packhouse.repos SET pushed_at = 1 WHERE name = 'large'");
     expect(await run('--data', folder.data, ...words(url, 'refused'))).toEqual(otherData);
     expect((await run('--back', '--data', folder.data, ...words(url, 'refused')))[0]).toBe(2);

@@ -26,3 +26,8 @@ export interface PackPlace {
 export function markOf(database: string): string {
   return `database-${database}`;
 }
+
+/** Tests whether a name in a place is the mark of a database other than this one. */
+export function isOtherMark(name: string, database: string | undefined): boolean {
+  return name.startsWith('database-') && (database === undefined || name !== markOf(database));
+}

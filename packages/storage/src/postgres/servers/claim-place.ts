@@ -32,3 +32,13 @@ export async function claimPlace(driver: PostgresDriver, place: PackPlace): Prom
   if (!(await place.isMarked(known.id))) throw new WrongPlaceError();
   return known.id;
 }
+
+/** Returns the id of the database, without a change of it. Undefined: it has no tables yet. */
+export async function identityOf(driver: PostgresDriver): Promise<string | undefined> {
+  const [table] = await driver.rows<{ exists: boolean }>(
+    "SELECT to_regclass('packhouse.identity') IS NOT NULL AS exists",
+  );
+  if (table?.exists !== true) return undefined;
+  const [known] = await driver.rows<{ id: string }>('SELECT id FROM packhouse.identity');
+  return known?.id;
+}
