@@ -23,12 +23,19 @@ export const peakMemoryOf = (pid: number): number | null => {
 /** Clock ticks a second in `/proc`, which the kernel fixes for user space. */
 const ticksPerSecond = 100;
 
-/** Returns the processor time of a process with all its threads, in milliseconds; 0 on a system without `/proc`. */
-export const processorTimeOf = (pid: number): number => {
-  // The name in parentheses may have spaces. Members 14 and 15 of the line are user and system time.
+/** Returns the sum of two neighbouring times in the line of a process, in milliseconds; 0 on a system without `/proc`. */
+const times = (pid: number, first: number): number => {
+  // The name in parentheses may have spaces. The member after it is the third.
   const members = (read(`/proc/${pid}/stat`) ?? '').split(') ').at(-1)?.split(' ') ?? [];
-  return ((Number(members[11] ?? 0) + Number(members[12] ?? 0)) * 1000) / ticksPerSecond;
+  return ((Number(members[first - 3] ?? 0) + Number(members[first - 2] ?? 0)) * 1000) / ticksPerSecond;
 };
+
+/** Returns the processor time of a process with all its threads, in milliseconds. */
+export const processorTimeOf = (pid: number): number => times(pid, 14);
+
+/** Returns the processor time of a process and its children, also of those that have ended, in milliseconds. */
+export const processorTimeOfFamily = (pid: number): number =>
+  processorTimeOf(pid) + times(pid, 16) + processorTimeOfChildren(pid);
 
 /** Returns the processor time of the children of a process, added up, in milliseconds. */
 export const processorTimeOfChildren = (pid: number): number =>

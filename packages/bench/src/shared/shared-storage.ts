@@ -4,7 +4,7 @@ import { openNodePostgres } from '@packhouse/base/node-postgres';
 import { startPostgres } from '@packhouse/fixtures/postgres';
 import { startFaultyProxy, startS3Server } from '@packhouse/fixtures/s3';
 import { startPackhouse } from '../servers/packhouse.ts';
-import { processorTimeOf, processorTimeOfChildren } from '../servers/process-memory.ts';
+import { processorTimeOfFamily } from '../servers/process-memory.ts';
 import type { Server } from '../servers/server.ts';
 import { startDatabaseProxy, type DatabaseCounts } from './database-proxy.ts';
 
@@ -73,7 +73,7 @@ export const startSharedStorage = async (): Promise<SharedStorage> => {
       const ofMethod = (method: string): number => bucket.requests.filter((one) => one.method === method).length;
       return { ...server, counts: () => ({ ...proxy.counts(), puts: ofMethod('PUT'), gets: ofMethod('GET') }) };
     },
-    databaseTime: () => processorTimeOf(main) + processorTimeOfChildren(main),
+    databaseTime: () => processorTimeOfFamily(main),
     async roundTrips(delay, count) {
       const far = openNodePostgres((await throughProxy(delay)).url, { connectTimeout: 30_000 });
       const times: number[] = [];
