@@ -42,7 +42,7 @@ const neutral: Dialect = {
   serviceSegment: 'repos',
   requestIdHeader: 'x-ray-id',
   tokenPrefix: 'rht_v1_',
-  foreignToken: 'This is not a repository token; Git takes a repository token, not an API token',
+  foreignToken: 'Git takes a repository token, or an API token that the service stores; this is neither',
   suffixOptional: true,
   refusesUnresolvedLog: true,
   realm: 'repos',

@@ -100,7 +100,7 @@ export const apiTokenCommands: readonly Command[] = [
       const id = invocation.argument('ID');
       const { client, settle } = apiOf(invocation, io);
       const result = await settle(client.apiTokens.revoke(id), {
-        subject: `API token "${id.slice(0, 32)}"`,
+        subject: `API token "${id.slice(0, 16)}"`,
         lookUp: `"${io.program} api-token list" shows the ids; an id is 16 letters and digits, not the token itself.`,
       });
       printResult(invocation, io, result, () => `Revoked API token ${shown(id)}.\n`);

@@ -66,7 +66,7 @@ export const tokenCommands: readonly Command[] = [
       const { client, settle } = apiOf(invocation, io);
       // A token is of a namespace: its repo is not in the address.
       const result = await settle(client.repo(namespace, '').revokeToken(id), {
-        subject: `token "${id.slice(0, 32)}" in namespace "${namespace}"`,
+        subject: `token "${id.slice(0, 16)}" in namespace "${namespace}"`,
         lookUp: `"${io.program} token list", with the name of the repo and --namespace ${namespace}, shows the ids; an id is 16 letters and digits, not the token itself.`,
       });
       printResult(invocation, io, result, () => `Revoked token ${shown(id)}.\n`);

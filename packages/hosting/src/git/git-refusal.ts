@@ -30,7 +30,7 @@ export const gitRefusals: Readonly<Record<GitRefusalReason, Reply>> = {
   'invalid token': { status: 403, text: 'Invalid or expired token' },
   'foreign token': {
     status: 403,
-    text: 'This is not a repository token; Git takes a repository token, not an API token',
+    text: 'Git takes a repository token, or an API token that the service stores; this is neither',
   },
   rate: { status: 429, text: 'Rate limit exceeded' },
   scope: { status: 403, text: 'Insufficient permissions' },

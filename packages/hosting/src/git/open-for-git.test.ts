@@ -57,7 +57,7 @@ describe.each([[['a1'] as readonly string[]], ['any' as const]])('openForGit wit
       await expect(hosting.openForGit(request)).rejects.toMatchObject({
         reason: 'foreign token',
         status: 403,
-        message: 'This is not a repository token; Git takes a repository token, not an API token',
+        message: 'Git takes a repository token, or an API token that the service stores; this is neither',
       });
     }
     expect(looked).toEqual([]);
