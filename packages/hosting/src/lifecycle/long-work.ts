@@ -1,5 +1,6 @@
 import { HostingError } from '@packhouse/base';
 import type { Context } from '../internal/context.ts';
+import { within } from '../internal/within.ts';
 import type { RepoRecord } from '../ports/catalog.ts';
 import { madeOrUndone } from './begin-repo.ts';
 
@@ -103,17 +104,4 @@ function giveSignsOfLife(
       .catch(report);
   }, renewPeriod);
   return () => clearInterval(timer);
-}
-
-/** Returns the result of `work`, or undefined after that many milliseconds. */
-async function within<Value>(milliseconds: number, work: Promise<Value>): Promise<Value | undefined> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), milliseconds);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

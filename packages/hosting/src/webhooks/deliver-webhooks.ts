@@ -1,6 +1,7 @@
 import type { Clock } from '@packhouse/base';
 import { deliveredEvent, EventDeliveryError, pauseAfter } from '../events/deliver-events.ts';
 import { WebhookError } from '../events/webhook-sink.ts';
+import { within } from '../internal/within.ts';
 import type { EventBody } from '../ports/on-event.ts';
 import type { PostWebhook } from '../ports/post-webhook.ts';
 import type {
@@ -179,14 +180,4 @@ export async function deliverOnce(
     const { reason, status = null } = error instanceof WebhookError ? error : { reason: 'failed' };
     return { ...made, at: clock.now(), status, error: `the receiver ${reason}`.slice(0, 200) };
   }
-}
-
-/** Resolves with `work`, or after that time. */
-async function within(milliseconds: number, work: Promise<void>): Promise<void> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const over = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, milliseconds);
-  });
-  await Promise.race([work, over]);
-  clearTimeout(timer);
 }
