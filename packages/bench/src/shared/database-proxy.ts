@@ -1,5 +1,4 @@
-import { once } from 'node:events';
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { startRelay, type RelayWatch } from '@packhouse/fixtures';
 
 /** Counts of what went through a proxy since its start. */
 export interface DatabaseCounts {
@@ -19,48 +18,22 @@ export interface DatabaseProxy {
 /** Starts a proxy. `delay` is the time that each reply takes longer, in milliseconds. */
 export const startDatabaseProxy = async (database: number, delay = 0): Promise<DatabaseProxy> => {
   let [statements, roundTrips] = [0, 0];
-  const sockets = new Set<Socket>();
-  const server = createServer((client) => {
-    const upstream = connect(database, '127.0.0.1');
+  const watch = (): RelayWatch => {
     const count = statementCounter();
     let hasReplied = true;
-    for (const [socket, other] of [
-      [client, upstream],
-      [upstream, client],
-    ] as const) {
-      sockets.add(socket.setNoDelay(true));
-      socket.on('error', () => other.destroy());
-      socket.on('close', () => {
-        sockets.delete(socket);
-        other.destroy();
-      });
-    }
-    client.on('data', (chunk) => {
-      statements += count(chunk);
-      if (hasReplied) roundTrips++;
-      hasReplied = false;
-      upstream.write(chunk);
-    });
-    upstream.on('data', (chunk) => {
-      const pass = (): void => {
+    return {
+      sent(chunk) {
+        statements += count(chunk);
+        if (hasReplied) roundTrips++;
+        hasReplied = false;
+      },
+      replied() {
         hasReplied = true;
-        client.write(chunk);
-      };
-      if (delay === 0) pass();
-      else setTimeout(pass, delay);
-    });
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    port: (server.address() as AddressInfo).port,
-    counts: () => ({ statements, roundTrips }),
-    async close() {
-      for (const socket of sockets) socket.destroy();
-      server.close();
-      await once(server, 'close');
-    },
+      },
+    };
   };
+  const { port, close } = await startRelay(database, { delay, watch });
+  return { port, close, counts: () => ({ statements, roundTrips }) };
 };
 
 /** Returns a function that counts the statements in what one client sends, chunk by chunk. */
