@@ -5,9 +5,9 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '@packhouse/fixtures';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { apiToken, runCli, startServer, type KillableServer } from './support/killable-server.ts';
@@ -67,14 +67,6 @@ async function start(runtime: Runtime, name: string, url: string, ...allowed: st
   const repos = `${server.url}/v4/accounts/local/repos/namespaces/default/repos`;
   expect((await fetch(repos, { method: 'POST', headers, body })).status).toBe(201);
   return data;
-}
-
-async function freePort(): Promise<number> {
-  const listener = createServer();
-  await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
-  const { port } = listener.address() as AddressInfo;
-  await new Promise((resolve) => listener.close(resolve));
-  return port;
 }
 
 const soon = { timeout: 10_000, interval: 20 };
