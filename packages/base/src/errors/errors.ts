@@ -341,7 +341,7 @@ export const repoErrors: Readonly<Record<RepoErrorKind, ErrorRow>> = {
     status: 409,
     message: 'The account has too many API tokens',
     reason: 'too_many_api_tokens',
-    hint: 'Revoke API tokens that nobody uses, or ask the operator for a higher limit.',
+    hint: 'Revoke API tokens that are not used, or ask the operator for a higher limit.',
   },
   creating: {
     code: 10301,
