@@ -47,7 +47,7 @@ export const repositories: CoveredDocument = {
     {
       id: 'LIM-035',
       why: 'it takes large files',
-      file: 'packages/git/src/archive/archive-content.test.ts',
+      file: 'packages/git/src/archive/archive-content.long.test.ts',
     },
     {
       id: 'LIM-037',
@@ -98,7 +98,7 @@ export const repositories: CoveredDocument = {
     {
       id: 'LIM-100',
       why: 'cases share a namespace with others',
-      file: 'packages/server/test/events/webhooks.test.ts',
+      file: 'packages/server/test/events/webhooks.long.test.ts',
     },
     ...['REPO-379', 'LIM-102'].map((id) => ({
       id,
