@@ -148,6 +148,6 @@ it('what requests of tagging cost: the table of docs/workers.md', async () => {
     summary: 1,
     delete: 1,
     refused: 0,
-    deleteRepo: 5,
+    deleteRepo: 6,
   });
 });

@@ -11,11 +11,11 @@ export interface ListenedStorage extends RepoStorage {
   stop(): Promise<void>;
 }
 
-/** Delivers events as the server does for a data folder. This storage does not report what is due. */
+/** Delivers events, also to webhooks, as the server does for a data folder. This storage does not report what is due. */
 export function listened(storage: RepoStorage): ListenedStorage {
   const all = new Map<string, RepoIdentity>();
   const stopping = new AbortController();
-  let work: Promise<void> | undefined;
+  let work: Promise<unknown> | undefined;
   return {
     ...storage,
     repo(account, id, jurisdiction): HostedRepo {
@@ -23,14 +23,17 @@ export function listened(storage: RepoStorage): ListenedStorage {
       return storage.repo(account, id, jurisdiction);
     },
     start(hosting) {
-      if (!hosting.hasListener) return;
-      const rounds = async (): Promise<void> => {
+      const deliveries = [
+        ...(hosting.hasListener ? [hosting.deliverEvents] : []),
+        ...(hosting.hasWebhooks ? [hosting.deliverWebhooks] : []),
+      ];
+      const rounds = async (deliver: Hosting['deliverEvents']): Promise<void> => {
         while (!stopping.signal.aborted) {
-          await Promise.all([...all.values()].map((repo) => hosting.deliverEvents(repo, stopping.signal)));
+          await Promise.all([...all.values()].map((repo) => deliver(repo, stopping.signal)));
           await wait(period);
         }
       };
-      work = rounds().catch(hosting.report);
+      work = Promise.all(deliveries.map(rounds)).catch(hosting.report);
     },
     async stop() {
       stopping.abort();

@@ -47,6 +47,18 @@ describe('postgresRates', () => {
     expect(waits.every((wait) => wait === undefined || (wait > 900 && wait <= 1_000))).toBe(true);
   });
 
+  it('REPO-332: a statement that began before a window that another server began counts in it', async () => {
+    const [driver, other] = drivers;
+    const rate = { requests: 2, seconds: 1_000 };
+    const waits = await driver.transaction(async (begun) => {
+      await begun.rows('SELECT');
+      const later = postgresRates(other)(rate, systemClock, 'rate_git');
+      const earlier = postgresRates({ ...driver, rows: begun.rows })(rate, systemClock, 'rate_git');
+      return [await later.admit('key'), await later.admit('key'), await earlier.admit('key')];
+    });
+    expect(waits.map((wait) => wait === undefined)).toEqual([true, true, false]);
+  });
+
   it('stores no key, begins again if the rate got shorter windows, and removes windows that have ended', async () => {
     const [driver] = drivers;
     await driver.rows('DELETE FROM packhouse.rates');

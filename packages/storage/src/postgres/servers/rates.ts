@@ -7,6 +7,12 @@ const removalPeriod = 60_000;
 const removalMax = 10_000;
 
 /**
+ * SQL: true if a stored window has ended, or if the rate got shorter windows. `now()` is when the statement began: before
+ * a window that another one has begun meanwhile, which must count.
+ */
+const isOver = `(known.ends <= now() OR known.ends > clock_timestamp() + $2 * interval '1 second')`;
+
+/**
  * Counts the requests of all servers in PostgreSQL, by its clock (REPO-332). Admits as `createRateLimiter` does. Each
  * request is one statement. Keys are stored as hashes, because they may be credentials.
  */
@@ -30,9 +36,9 @@ export function postgresRates(driver: PostgresDriver): CreateRateLimiter {
            INSERT INTO packhouse.rates AS known (key, requests, ends)
            VALUES (decode($1, 'hex'), 1, now() + $2 * interval '1 second')
            ON CONFLICT (key) DO UPDATE SET
-             requests = CASE WHEN known.ends <= now() OR known.ends > excluded.ends THEN 1 ELSE known.requests + 1 END,
-             ends = CASE WHEN known.ends <= now() THEN excluded.ends ELSE least(known.ends, excluded.ends) END
-           WHERE known.ends <= now() OR known.ends > excluded.ends OR known.requests < $3
+             requests = CASE WHEN ${isOver} THEN 1 ELSE known.requests + 1 END,
+             ends = CASE WHEN ${isOver} THEN excluded.ends ELSE known.ends END
+           WHERE ${isOver} OR known.requests < $3
            RETURNING 1
          )
          SELECT EXISTS (SELECT FROM counted) AS "isAdmitted",
