@@ -14,7 +14,7 @@ export interface OpenedPlace {
   close(): void;
 }
 
-type CacheBucket = (bucket: S3Bucket) => Promise<Parameters<typeof bucketPlace>[0]>;
+type CacheBucket = (bucket: S3Bucket) => Promise<NonNullable<Parameters<typeof bucketPlace>[1]>>;
 
 /**
  * Opens the place for packs that the options name.
@@ -38,8 +38,11 @@ export async function openPackPlace(packs: PacksPlace, cached: CacheBucket = asy
       credentials: () => credentials,
       ...(endpoint !== undefined && { endpoint }),
     });
-    const close = (): void => bucket.close();
-    return { place: bucketPlace(await cached(bucket), close), names: () => bucket.keys(), close };
+    return {
+      place: bucketPlace(bucket, await cached(bucket)),
+      names: () => bucket.keys(),
+      close: () => bucket.close(),
+    };
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     throw new StartError('configuration', `${error.message}.`, accessHint, { cause: error });
@@ -66,7 +69,12 @@ export function sharedStorageError(error: unknown, place: PacksPlace): StartErro
     );
   }
   if (error instanceof WrongPlaceError) {
-    return because(`${error.message}.`, 'Name the same --packs as for the other servers; a folder must be mounted.');
+    return because(
+      `${error.message}.`,
+      error.isTaken
+        ? 'Name a --packs of its own, such as another prefix.'
+        : 'Name the same --packs as for the other servers; a folder must be mounted.',
+    );
   }
   return place.kind === 'folder'
     ? because(

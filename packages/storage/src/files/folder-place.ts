@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
-import { access, mkdir, writeFile } from 'node:fs/promises';
+import { access, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StorageGoneError } from '@packhouse/git';
-import { markOf, type PackPlace } from '../packs/pack-place.ts';
+import { isOtherMark, markOf, type PackPlace } from '../packs/pack-place.ts';
 import { filePacks } from './file-packs.ts';
 import { nodeFileSystem } from './node-file-system.ts';
 
@@ -13,11 +13,16 @@ import { nodeFileSystem } from './node-file-system.ts';
 export function folderPlace(root: string): PackPlace {
   /** Path of the mark that was found last. */
   let found: string | undefined;
+  const makeFolder = (): Promise<unknown> => mkdir(root, { recursive: true, mode: 0o700 });
   return {
     async mark(database) {
-      await mkdir(root, { recursive: true, mode: 0o700 });
+      await makeFolder();
       await writeFile(join(root, markOf(database)), '', { mode: 0o600, flush: true });
       await nodeFileSystem.syncFolder(root);
+    },
+    async isTaken(database) {
+      await makeFolder();
+      return (await readdir(root)).some((name) => isOtherMark(name, database));
     },
     async isMarked(database) {
       const path = join(root, markOf(database));

@@ -16,18 +16,26 @@ export interface PackPlace {
    * @param database letters and digits.
    */
   mark(database: string): Promise<void>;
+  /** Tests whether another database has marked the place. */
+  isTaken(database: string): Promise<boolean>;
   /** Tests for such a mark, so that no server uses another place by mistake, or a folder that is not mounted. */
   isMarked(database: string): Promise<boolean>;
   /** Opens the packs of all repositories. Call it once, when the place is marked. Closing them closes the place. */
   open(notes: PackNotes): PackStores;
 }
 
+/** The first letters of all marks. */
+export const allMarks = 'database-';
+
+/** A folder beside the place may have a name that begins so, too. */
+const markForm = /^database-[0-9A-Za-z]+$/;
+
 /** Returns the name of the mark of a database. */
 export function markOf(database: string): string {
-  return `database-${database}`;
+  return `${allMarks}${database}`;
 }
 
 /** Tests whether a name in a place is the mark of a database other than this one. */
 export function isOtherMark(name: string, database: string | undefined): boolean {
-  return name.startsWith('database-') && (database === undefined || name !== markOf(database));
+  return markForm.test(name) && (database === undefined || name !== markOf(database));
 }

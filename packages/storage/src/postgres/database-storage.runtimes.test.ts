@@ -34,7 +34,7 @@ afterAll(async () => {
 });
 
 describe('databaseStorage', () => {
-  it('REPO-337: marks the place of packs once, refuses another one, and misses one that is gone', async () => {
+  it('REPO-337: marks the place of packs once, refuses another one, that of another database, and misses one that is gone', async () => {
     const [storage] = await Promise.all([open('packs'), open('packs'), open('packs')]);
     expect(readdirSync(join(folder, 'packs'))).toHaveLength(1);
     await storage.demandPresent();
@@ -42,6 +42,10 @@ describe('databaseStorage', () => {
     const other = databaseStorage({ driver: elsewhere, place: folderPlace(join(folder, 'other')) });
     await expect(other).rejects.toBeInstanceOf(WrongPlaceError);
     await elsewhere.close();
+    const newcomer = openNodePostgres(await server.createDatabase());
+    const taken = databaseStorage({ driver: newcomer, place: folderPlace(join(folder, 'packs')) });
+    await expect(taken).rejects.toMatchObject({ name: 'WrongPlaceError', isTaken: true });
+    await newcomer.close();
     rmSync(join(folder, 'packs'), { recursive: true });
     await expect(storage.demandPresent()).rejects.toBeInstanceOf(StorageUnavailable);
   });

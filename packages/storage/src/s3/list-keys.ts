@@ -8,14 +8,13 @@ import { S3Error } from './s3-error.ts';
 const tokenMax = 4_096;
 
 /**
- * Yields the keys below a prefix, without it, in pages (ListObjectsV2).
+ * Yields the keys below a prefix, without it, in pages (ListObjectsV2): those that begin with `beginning`.
  *
  * @throws {StorageError} if the store refuses, or fails four times.
  */
 export async function* listKeys(
   client: S3Client,
-  prefix: string,
-  pageSize: number,
+  { prefix, beginning, pageSize }: { readonly prefix: string; readonly beginning: string; readonly pageSize: number },
 ): AsyncGenerator<readonly string[], void, undefined> {
   const start = prefix === '' ? '' : `${prefix}/`;
   let token: string | undefined;
@@ -24,11 +23,11 @@ export async function* listKeys(
     const query = {
       'list-type': '2',
       'max-keys': size,
-      prefix: start,
+      prefix: start + beginning,
       ...(token !== undefined && { 'continuation-token': token }),
     };
     const page = await retried(sleepWithJitter, () => listPage(client, query));
-    yield page.keys.filter((key) => key.startsWith(start)).map((key) => key.slice(start.length));
+    yield page.keys.filter((key) => key.startsWith(start + beginning)).map((key) => key.slice(start.length));
     token = page.token;
   } while (token !== undefined);
 }

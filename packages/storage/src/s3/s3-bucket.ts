@@ -9,11 +9,13 @@ import { abortRecorded, beginUpload, sizeOf } from './s3-upload.ts';
 /** A bucket of an S3-compatible store. Close it at the end. */
 export interface S3Bucket extends Bucket<PiecedBody> {
   /**
-   * Yields the keys of all objects, in pages. Only commands list a bucket, never the service.
+   * Yields the keys of all objects, in pages. The service lists only marks, when a database gets its place; all else is
+   * for commands.
    *
-   * @param pageSize Most keys of a page. Default 1,000.
+   * @param options.beginning Only keys that begin so. Default: all.
+   * @param options.pageSize Most keys of a page. Default 1,000.
    */
-  keys(pageSize?: number): AsyncIterable<readonly string[]>;
+  keys(options?: { readonly beginning?: string; readonly pageSize?: number }): AsyncIterable<readonly string[]>;
   /** Closes connections. */
   close(): void;
 }
@@ -49,7 +51,8 @@ export function s3Bucket(options: S3ClientOptions): S3Bucket {
     },
     createMultipartUpload: async (key) => beginUpload(client, key),
     abortUpload: async (key) => abortRecorded(client, key),
-    keys: (pageSize = 1_000) => listKeys(client, options.prefix ?? '', pageSize),
+    keys: ({ beginning = '', pageSize = 1_000 } = {}) =>
+      listKeys(client, { prefix: options.prefix ?? '', beginning, pageSize }),
     close: () => client.close(),
   };
 }

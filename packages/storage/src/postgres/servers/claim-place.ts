@@ -1,12 +1,21 @@
 import type { PostgresDriver } from '@packhouse/base';
 import type { PackPlace } from '../../packs/pack-place.ts';
 
-/** The place for packs is not the one that the other servers of the database use, or it is not mounted. */
+/**
+ * The place for packs is not the one that the other servers of the database use, or it is not mounted; or it is taken by
+ * another database, whose servers would remove the packs of this one.
+ */
 export class WrongPlaceError extends Error {
   override readonly name = 'WrongPlaceError';
 
-  constructor() {
-    super('The packs of this database are in another place');
+  /** True if another database has marked the place. */
+  readonly isTaken: boolean;
+
+  constructor(isTaken = false) {
+    super(
+      isTaken ? 'The packs of another database are in this place' : 'The packs of this database are in another place',
+    );
+    this.isTaken = isTaken;
   }
 }
 
@@ -14,7 +23,7 @@ export class WrongPlaceError extends Error {
  * Returns the id of the database, with which the place for its packs is marked. The first server of a database marks its
  * place.
  *
- * @throws {WrongPlaceError} if the database has another place already.
+ * @throws {WrongPlaceError} if the database has another place already, or another database this one.
  */
 export async function claimPlace(driver: PostgresDriver, place: PackPlace): Promise<string> {
   const read = 'SELECT id, is_marked AS "isMarked" FROM packhouse.identity';
@@ -25,6 +34,7 @@ export async function claimPlace(driver: PostgresDriver, place: PackPlace): Prom
     await driver.transaction(async (session) => {
       const [locked] = await session.rows<{ isMarked: boolean }>(`${read} FOR UPDATE`);
       if (locked?.isMarked !== false) return;
+      if (await place.isTaken(known.id)) throw new WrongPlaceError(true);
       await place.mark(known.id);
       await session.rows('UPDATE packhouse.identity SET is_marked = true');
     });
