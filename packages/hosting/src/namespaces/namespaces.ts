@@ -25,7 +25,7 @@ export interface Namespaces {
   delete(account: string, name: string): Promise<void>;
 }
 
-export function createNamespaces({ apiTokens, catalog, clock, settings }: Context): Namespaces {
+export function createNamespaces({ catalog, clock, settings }: Context): Namespaces {
   const limits = { default: settings.namespaces_page_default, max: settings.namespaces_page_max };
   return {
     async create(account, body) {
@@ -66,13 +66,7 @@ export function createNamespaces({ apiTokens, catalog, clock, settings }: Contex
     },
 
     async delete(account, name) {
-      const at = clock.now();
-      const outcome = await catalog(account).deleteNamespace(name, at);
-      // Also when repeated: the first attempt may have died between the two steps.
-      if (outcome === 'deleted' || outcome === 'missing') {
-        await apiTokens?.(account).revokeNamespace(foldName(name), at);
-      }
-      switch (outcome) {
+      switch (await catalog(account).deleteNamespace(name, clock.now())) {
         case 'missing':
           throw new HostingError('namespaceNotFound');
         case 'not empty':

@@ -25,8 +25,6 @@ export interface ApiTokenStore {
    * if no reach covers it.
    */
   revoke(id: string, at: number, within: readonly TokenReach[]): Promise<'revoked' | 'ended' | 'unknown'>;
-  /** Revokes the active tokens of a namespace that is gone, and of its repos. Its name is in lower case. */
-  revokeNamespace(namespace: string, at: number): Promise<void>;
   /** Revokes the active tokens of a repo that is gone. */
   revokeRepo(repo: string, at: number): Promise<void>;
 }

@@ -14,7 +14,7 @@ export interface Catalog {
   /** Newest first, ties by name in lower case (REPO-103). */
   namespaces(slice: Slice): Promise<readonly NamespaceRecord[]>;
   countNamespaces(): Promise<number>;
-  /** Adapters with API tokens in the same database revoke those of the namespace in the same transaction (REPO-372). */
+  /** Revokes the active API tokens of the namespace and its repos in the same transaction (REPO-372). */
   deleteNamespace(name: string, at: number): Promise<'deleted' | 'missing' | 'not empty' | 'deleting'>;
 
   /**

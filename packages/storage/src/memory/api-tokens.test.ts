@@ -1,4 +1,4 @@
 import { testApiTokens } from '@packhouse/hosting/contract';
-import { memoryApiTokens } from './api-tokens.ts';
+import { memoryStorage } from './storage.ts';
 
-testApiTokens('memory', () => ({ apiTokens: memoryApiTokens(), close: () => {} }), { runs: 100 });
+testApiTokens('memory', () => ({ ...memoryStorage(), close: () => {} }), { runs: 100 });

@@ -1,15 +1,13 @@
-import {
-  covers,
-  reachOf,
-  tokenState,
-  type ApiTokenRecord,
-  type ApiTokenStore,
-  type ApiTokenStores,
-} from '@packhouse/hosting';
+import { covers, foldName, reachOf, tokenState, type ApiTokenRecord, type ApiTokenStore } from '@packhouse/hosting';
+
+interface MemoryApiTokens extends ApiTokenStore {
+  /** Revokes the tokens of a namespace that is gone, for `memoryCatalogs`. */
+  namespaceDeleted(name: string, at: number): void;
+}
 
 /** Makes API tokens in memory. They live as long as the returned value. */
-export function memoryApiTokens(): ApiTokenStores {
-  const accounts = new Map<string, ApiTokenStore>();
+export function memoryApiTokens(): (account: string) => MemoryApiTokens {
+  const accounts = new Map<string, MemoryApiTokens>();
   return (account) => {
     const known = accounts.get(account) ?? apiTokensOfOne();
     accounts.set(account, known);
@@ -17,7 +15,7 @@ export function memoryApiTokens(): ApiTokenStores {
   };
 }
 
-function apiTokensOfOne(): ApiTokenStore {
+function apiTokensOfOne(): MemoryApiTokens {
   /** Newest first, ties by id. */
   let tokens: readonly ApiTokenRecord[] = [];
   const isActive = (token: ApiTokenRecord, at: number): boolean => tokenState(token, at) === 'active';
@@ -59,8 +57,8 @@ function apiTokensOfOne(): ApiTokenStore {
       revokeAll(at, (one) => family.has(one.id));
       return 'revoked';
     },
-    async revokeNamespace(namespace, at) {
-      revokeAll(at, (token) => reachOf(token).namespace === namespace);
+    namespaceDeleted(name, at) {
+      revokeAll(at, (token) => reachOf(token).namespace === foldName(name));
     },
     async revokeRepo(repo, at) {
       revokeAll(at, (token) => token.repo === repo);

@@ -24,10 +24,12 @@ import {
  *
  * @param namespaceDeleted called in the same step as the deletion of a namespace. Default: no call.
  */
-export function memoryCatalogs(namespaceDeleted: (account: string, name: string) => void = () => {}): Catalogs {
+export function memoryCatalogs(
+  namespaceDeleted: (account: string, name: string, at: number) => void = () => {},
+): Catalogs {
   const catalogs = new Map<string, Catalog>();
   return (account) => {
-    const catalog = catalogs.get(account) ?? new MemoryCatalog((name) => namespaceDeleted(account, name));
+    const catalog = catalogs.get(account) ?? new MemoryCatalog((name, at) => namespaceDeleted(account, name, at));
     catalogs.set(account, catalog);
     return catalog;
   };
@@ -54,9 +56,9 @@ class MemoryCatalog implements Catalog {
   readonly #deleted = new Map<string, StoredDeletion>();
   /** Bytes of all repos. */
   #bytes = 0;
-  readonly #namespaceDeleted: (name: string) => void;
+  readonly #namespaceDeleted: (name: string, at: number) => void;
 
-  constructor(namespaceDeleted: (name: string) => void) {
+  constructor(namespaceDeleted: (name: string, at: number) => void) {
     this.#namespaceDeleted = namespaceDeleted;
   }
 
@@ -79,13 +81,13 @@ class MemoryCatalog implements Catalog {
     return this.#namespaces.size;
   }
 
-  async deleteNamespace(name: string): Promise<'deleted' | 'missing' | 'not empty'> {
+  async deleteNamespace(name: string, at: number): Promise<'deleted' | 'missing' | 'not empty'> {
     const found = this.#namespaces.get(foldName(name));
     if (found === undefined) return 'missing';
     if (found.repoCount > 0) return 'not empty';
     this.#namespaces.delete(foldName(name));
     this.#ids.delete(foldName(name));
-    this.#namespaceDeleted(name);
+    this.#namespaceDeleted(name, at);
     return 'deleted';
   }
 

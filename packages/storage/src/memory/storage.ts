@@ -36,12 +36,12 @@ export interface MemoryStorage {
  */
 export function memoryStorage(options: MemoryPacksOptions = {}): MemoryStorage {
   const { namespaceDeleted, ...storage } = openRepos(options);
-  return {
-    catalog: memoryCatalogs(namespaceDeleted),
-    tags: memoryTagStores(),
-    apiTokens: memoryApiTokens(),
-    ...storage,
-  };
+  const apiTokens = memoryApiTokens();
+  const catalog = memoryCatalogs((account, name, at) => {
+    namespaceDeleted(account, name);
+    apiTokens(account).namespaceDeleted(name, at);
+  });
+  return { catalog, tags: memoryTagStores(), apiTokens, ...storage };
 }
 
 /** Makes storage of repositories in memory. They live as long as the returned value. */

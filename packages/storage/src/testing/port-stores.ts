@@ -19,9 +19,10 @@ export interface PortStores {
 /** Makes new stores in memory. */
 export function memoryStores(): PortStores {
   const states = new Map<string, HostedRepoState>();
+  const apiTokens = memoryApiTokens();
   return {
-    catalog: memoryCatalogs(),
-    apiTokens: memoryApiTokens(),
+    catalog: memoryCatalogs((account, name, at) => apiTokens(account).namespaceDeleted(name, at)),
+    apiTokens,
     state(account, id) {
       const key = `${account}/${id}`;
       const found = states.get(key) ?? memoryRepoState();

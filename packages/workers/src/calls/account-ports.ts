@@ -83,7 +83,6 @@ export const accountPorts: Routes<AccountPorts> = {
     find: 'repeatable',
     list: 'repeatable',
     revoke: 'repeatable',
-    revokeNamespace: 'repeatable',
     revokeRepo: 'repeatable',
   },
   holders: { hold: 'repeatable', release: 'repeatable', drop: 'repeatable', held: 'repeatable' },

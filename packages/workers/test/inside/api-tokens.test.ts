@@ -1,4 +1,4 @@
-import { sqlApiTokens } from '@packhouse/storage';
+import { sqlApiTokens, sqlCatalog } from '@packhouse/storage';
 import { testApiTokens } from '@packhouse/hosting/contract';
 import { inside, newDatabase } from './database.ts';
 
@@ -8,6 +8,7 @@ testApiTokens(
     const database = newDatabase();
     return {
       apiTokens: (account) => inside(database, (driver) => sqlApiTokens(driver)(account)),
+      catalog: (account) => inside(database, (driver) => sqlCatalog(driver, account)),
       close: () => undefined,
     };
   },

@@ -112,7 +112,6 @@ export function postgresApiTokens(driver: PostgresDriver): ApiTokenStores {
           return 'revoked';
         }),
 
-      revokeNamespace: (namespace, at) => revokeAll('folded = $3', namespace, at),
       revokeRepo: (repo, at) => revokeAll('repo_id = $3', repo, at),
     };
   };

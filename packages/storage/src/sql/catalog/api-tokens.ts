@@ -107,10 +107,6 @@ class SqlApiTokens implements ApiTokenStore {
     });
   }
 
-  async revokeNamespace(namespace: string, at: number): Promise<void> {
-    this.#revoke(at, 'folded = ?', namespace);
-  }
-
   async revokeRepo(repo: string, at: number): Promise<void> {
     this.#revoke(at, 'repo_id = ?', repo);
   }
