@@ -29,7 +29,7 @@ export {
 } from './report/report.ts';
 export { reportText, resultLine } from './forms/text.ts';
 export { isBeyondMocks } from './run/beyond-mocks.ts';
-export { dialectSample, groupSample, oncePerSlowGroup, partOfEngine, secondDialect } from './run/dialect-sample.ts';
+export { dialectSample, groupSample, oncePerSlowGroup, secondDialect } from './run/dialect-sample.ts';
 export { findTarget, type WantedTarget } from './probe/find-target.ts';
 export type { Found } from './probe/found.ts';
 export { runCases, type RunCasesOptions } from './run/run-cases.ts';

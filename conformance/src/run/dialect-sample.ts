@@ -23,20 +23,6 @@ export function secondDialect(cases: readonly Case[]): readonly Case[] {
   return oncePerGroup(cases, ({ id }) => id.startsWith('git/') && withoutConstants.test(id));
 }
 
-/** Groups of slow cases that the engine alone decides, on any runtime, storage and HTTP server. */
-const ofEngine =
-  /^git\/(?:clients|closure|collection|corruption|filters|mutation|recorded|regressions|round-trip|rounds|samples|shallow|whole-pack)\//;
-
-/**
- * Returns the cases, but of the slow ones of the engine one of three, from the `turn` on. Three places with other turns
- * run all of them, and each place does over three seeds. Returns all cases without a seed.
- */
-export function partOfEngine(cases: readonly Case[], seed: number | undefined, turn: 0 | 1 | 2): readonly Case[] {
-  if (seed === undefined) return cases;
-  let seen = 0;
-  return cases.filter(({ id }) => !ofEngine.test(id) || seen++ % 3 === (seed + turn) % 3);
-}
-
 /** Returns the cases for a place where another service on the same engine runs all of them: one of each slow group. */
 export function oncePerSlowGroup(cases: readonly Case[]): readonly Case[] {
   return oncePerGroup(cases, ({ id }) => id.startsWith('git/') || withoutConstants.test(id));
@@ -44,18 +30,19 @@ export function oncePerSlowGroup(cases: readonly Case[]): readonly Case[] {
 
 /**
  * Returns one case of each group, or with `every` one of so many. The seed chooses which: over many seeds, each case has
- * its turn. Returns all cases without a seed.
+ * its turn. So many places with other turns run all cases with any seed. Returns all cases without a seed.
  */
 export function groupSample(
   cases: readonly Case[],
   seed: number | undefined,
   every: number = Infinity,
+  turn: number = 0,
 ): readonly Case[] {
   if (seed === undefined) return cases;
   const groups = Map.groupBy(cases, groupOf);
   const chosen = [...groups.values()].flatMap((group) => {
     const step = Math.min(group.length, every);
-    return group.filter((_, i) => i % step === seed % step);
+    return group.filter((_, i) => i % step === (seed + turn) % step);
   });
   const ids = new Set(chosen.map(({ id }) => id));
   return cases.filter(({ id }) => ids.has(id));

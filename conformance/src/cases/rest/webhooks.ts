@@ -84,6 +84,8 @@ export const webhooks: Suite = suite(
         const reply = await t.rest('POST', path, { body: { url, [field]: value } });
         same([reply.status, reply.json?.errors?.[0]?.source?.pointer], [400, `/${field}`], `POST with a bad ${field}.`);
       }
+      // Otherwise the deletion of the repo would go to that host.
+      same((await t.rest('DELETE', `${path}/${first.id}`)).status, 204, 'DELETE of the first.');
     },
   },
   {
