@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { atCommit } from './.ci/at-commit.ts';
 import { LongestFirst } from './.ci/longest-first.ts';
 import { workerHeap } from './.ci/worker-heap.ts';
 
@@ -53,7 +54,10 @@ export default defineConfig({
         },
       },
       { test: { ...common, name: 'alone', include: alone, exclude } },
-      ...beside.map((name) => ({ test: { ...common, name, include: [suite(name)], exclude: notTests } })),
+      ...beside.map((name) => {
+        const include = [...(atCommit(new RegExp(`\\.${name}\\.test\\.ts$`)) ?? [suite(name)])];
+        return { test: { ...common, name, include, exclude: notTests } };
+      }),
       // Its configuration loads a package of tools/.
       ...(existsSync('tools/node_modules') ? ['packages/workers/test/vitest.inside.config.ts'] : []),
     ],

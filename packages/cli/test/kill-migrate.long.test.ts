@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runs, sampleOf } from '@packhouse/fixtures';
+import { runs } from '@packhouse/fixtures';
 import { startPostgres, type PostgresServer } from '@packhouse/fixtures/postgres';
 import { startS3Server, type S3Server } from '@packhouse/fixtures/s3';
 import { sharedStorage, type SharedStorage } from '@packhouse/server/shared-storage';
@@ -33,7 +33,7 @@ afterAll(async () => {
 const kills = Number(process.env['PACKHOUSE_KILLS'] ?? runs(12));
 const seed = Number(process.env['PACKHOUSE_SEED'] ?? 1);
 
-it.each(sampleOf(['bucket', 'folder'], 2))(
+it.each(['bucket', 'folder'])(
   'REPO-387: a migration to a %s is whole after any number of kills',
   async (kind) => {
     const url = await database.createDatabase();

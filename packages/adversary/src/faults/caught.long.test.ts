@@ -1,3 +1,4 @@
+import { sampleSeed } from '@packhouse/fixtures';
 import { expect, it } from 'vitest';
 import { readFaultFiles } from './fault.ts';
 import { runTasks, type Task } from './runner.ts';
@@ -18,7 +19,8 @@ it('catches every deliberate fault by the first case that it names', { timeout: 
   expect(still.filter(({ failed }) => failed.length === 0)).toEqual([]);
 });
 
-it('passes these cases without a fault', { timeout: 1_200_000 }, async () => {
+// Where the commit chooses a sample, Node runs all cases of the suite without a fault.
+it.skipIf(sampleSeed() !== undefined)('passes these cases without a fault', { timeout: 1_200_000 }, async () => {
   const groups = Map.groupBy(quickest, ({ settings }) => JSON.stringify(settings));
   const tasks = [...groups.values()].map((group) => ({
     id: 'none',
