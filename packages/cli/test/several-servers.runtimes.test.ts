@@ -1,106 +1,52 @@
 /** Two servers over one PostgreSQL and one bucket, each a separate process. */
 
-import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { blob, commit, pack, tree, type MadeObject } from '@packhouse/conformance/tools/made-objects';
-import { noise } from '@packhouse/conformance/tools/noise';
-import { listedRefs, post, push, pushBody, set } from '@packhouse/conformance/tools/wire-client';
-import { runGit } from '@packhouse/fixtures';
-import { startPostgres, type PostgresServer } from '@packhouse/fixtures/postgres';
-import { startS3Server, type S3Server } from '@packhouse/fixtures/s3';
+import type { MadeObject } from '@packhouse/conformance/tools/made-objects';
+import { listedRefs, post, push, pushBody, set, type Remote } from '@packhouse/conformance/tools/wire-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startEventSink, type EventSink } from './support/event-sink.ts';
-import { apiToken, runCli, startServer, type KillableServer } from './support/killable-server.ts';
+import { apiToken, runCli, type KillableServer } from './support/killable-server.ts';
+import {
+  clonedCommits,
+  createRepo,
+  madeChange as change,
+  openSharedStorage,
+  rest,
+  type Reply,
+  type SharedStorage,
+} from './support/shared-storage.ts';
 
 const metricsToken = 'metrics-token-0123456789';
 let folder: string;
-let database: PostgresServer;
-let store: S3Server;
-let url: string;
+let shared: SharedStorage;
 let sink: EventSink;
 let a: KillableServer;
 let b: KillableServer;
 
-const start = (name: string, port = 0, places = { packs: `s3://${store.bucket}/main`, url }): Promise<KillableServer> =>
-  startServer(join(folder, name), port, 'node', join(folder, 'config.json'), [], {
-    words: ['--packs', places.packs],
-    env: {
-      DATABASE_URL: places.url,
-      AWS_ENDPOINT_URL: store.endpoint,
-      AWS_ACCESS_KEY_ID: store.credentials.accessKeyId,
-      AWS_SECRET_ACCESS_KEY: store.credentials.secretAccessKey,
-    },
-  });
-
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'packhouse-several-'));
-  [database, store, sink] = await Promise.all([startPostgres(), startS3Server('s3rver'), startEventSink(() => 30)]);
-  url = await database.createDatabase();
-  writeFileSync(
-    join(folder, 'config.json'),
-    JSON.stringify({
-      webhook_url: sink.url,
-      webhook_secrets: [`whsec_${Buffer.alloc(32, 7).toString('base64')}`],
-      webhook_allow: ['127.0.0.1'],
-      metrics: { token: metricsToken },
-      rate_rest: { requests: 100_000, seconds: 60 },
-      rate_git: { requests: 100_000, seconds: 60 },
-    }),
-  );
+  sink = await startEventSink(() => 30);
+  shared = await openSharedStorage({
+    webhook_url: sink.url,
+    webhook_secrets: [`whsec_${Buffer.alloc(32, 7).toString('base64')}`],
+    webhook_allow: ['127.0.0.1'],
+    metrics: { token: metricsToken },
+  });
+  folder = shared.folder;
   // At once, so that both create the tables.
-  [a, b] = await Promise.all([start('a'), start('b')]);
+  [a, b] = await Promise.all([shared.start('a'), shared.start('b')]);
 }, 60_000);
 
 afterAll(async () => {
   await Promise.all([a, b].map((server) => server?.kill()));
   await sink.close();
-  await Promise.all([database.close(), store.close()]);
-  rmSync(folder, { recursive: true, force: true });
+  await shared.close();
 });
 
-interface Reply {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly result: Readonly<Record<string, string>> | null;
-  readonly errors: readonly { readonly code: number; readonly message: string }[];
-}
+const create = (name: string, through = a) => createRepo(name, through);
 
-async function rest(server: KillableServer, method: string, path: string, body?: unknown): Promise<Reply> {
-  const response = await fetch(`${server.url}/v4/accounts/local/repos/namespaces/default${path}`, {
-    method,
-    headers: { authorization: `Bearer ${apiToken}`, 'content-type': 'application/json' },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  const { status, headers } = response;
-  return { status, headers, ...((await response.json()) as Omit<Reply, 'status' | 'headers'>) };
-}
-
-/** Creates a repo, through A by default. Returns its token, and its remote at a server. */
-async function create(name: string, through = a) {
-  const { result } = await rest(through, 'POST', '/repos', { name });
-  const token = String(result?.['token']);
-  return { token, at: (server: KillableServer) => ({ token, remote: `${server.url}/git/local/default/${name}.git` }) };
-}
-
-/** Makes a commit with a file of that many random bytes. */
-function change(message: string, size: number, ...parents: readonly MadeObject[]) {
-  const file = blob(noise(size, message.length + size));
-  const root = tree({ [`${message.replaceAll(' ', '-')}.txt`]: file });
-  const node = commit(message, root, parents);
-  return { node, pack: pack(node, root, file) };
-}
-
-/** Clones with stock git. Returns the ids of the commits of HEAD, the newest first. */
-function cloned({ remote, token }: { remote: string; token: string }): readonly string[] {
-  const clone = mkdtempSync(join(folder, 'clone-'));
-  runGit(['-c', `http.extraHeader=Authorization: Bearer ${token}`, 'clone', '--quiet', '--bare', remote, clone]);
-  runGit(['fsck', '--strict', '--full'], { cwd: clone });
-  const log = runGit(['log', '--format=%H', 'main'], { cwd: clone }).toString();
-  rmSync(clone, { recursive: true });
-  return log.trim().split('\n');
-}
+const cloned = (remote: Remote): Promise<readonly string[]> => clonedCommits(remote, folder);
 
 const main = 'refs/heads/main';
 /** A pack in rows, and one in the place for packs. */
@@ -112,17 +58,17 @@ describe('two servers over one database', () => {
     const first = change('first', 100);
     const second = change('second', 3_000_000, first.node);
     expect(await push(repo.at(a), [set(main, first.node)], first.pack)).toEqual(['unpack ok', `ok ${main}`]);
-    expect(cloned(repo.at(b))).toEqual([first.node.oid]);
+    expect(await cloned(repo.at(b))).toEqual([first.node.oid]);
     expect(await push(repo.at(b), [set(main, second.node, first.node)], second.pack)).toEqual([
       'unpack ok',
       `ok ${main}`,
     ]);
-    expect(cloned(repo.at(a))).toEqual([second.node.oid, first.node.oid]);
+    expect(await cloned(repo.at(a))).toEqual([second.node.oid, first.node.oid]);
     const record = await rest(a, 'GET', '/repos/one');
     expect(record.result?.['last_push_at']).not.toBeNull();
     const fork = await rest(b, 'POST', '/repos/one/fork', { name: 'forked' });
     const remote = `${a.url}/git/local/default/forked.git`;
-    expect(cloned({ remote, token: String(fork.result?.['token']) })).toHaveLength(2);
+    expect(await cloned({ remote, token: String(fork.result?.['token']) })).toHaveLength(2);
   });
 
   it('REPO-342: each has metrics of the cache on its disk', async () => {
@@ -148,7 +94,7 @@ describe('two servers over one database', () => {
       accepted += 1;
       for (const server of [a, b]) expect((await listedRefs(repo.at(server)))[main]).toBe(tip.oid);
     }
-    expect(cloned(repo.at(b))).toHaveLength(accepted);
+    expect(await cloned(repo.at(b))).toHaveLength(accepted);
   });
 
   it('REPO-123: a fork while the other server deletes its parent is whole, or fails and leaves nothing', async () => {
@@ -166,7 +112,7 @@ describe('two servers over one database', () => {
       expect(found.status === 200).toBe(fork.status === 201);
       if (fork.status !== 201) continue;
       const remote = `${b.url}/git/local/default/fork-${round}.git`;
-      expect(cloned({ remote, token: String(fork.result?.['token']) })).toEqual([node.oid]);
+      expect(await cloned({ remote, token: String(fork.result?.['token']) })).toEqual([node.oid]);
     }
   });
 
@@ -214,18 +160,18 @@ describe('two servers over one database', () => {
     await wait(37);
     await a.kill();
     await pushing;
-    const there = cloned(repo.at(b));
+    const there = await cloned(repo.at(b));
     expect(there).toEqual(expect.arrayContaining(seen));
     // The last push may have been committed before its reply.
     expect(there.length - seen.length).toBeLessThanOrEqual(1);
-    a = await start('a', Number(new URL(a.url).port));
-    expect(cloned(repo.at(a))).toEqual(there);
+    a = await shared.start('a', Number(new URL(a.url).port));
+    expect(await cloned(repo.at(a))).toEqual(there);
   });
 
   it('REPO-334: without the database, servers answer 503 and are not ready, and work again when it is back', async () => {
     const repo = await create('away');
     const { node, pack } = change('away', 100);
-    await database.kill();
+    await shared.database.kill();
     const [ready, read, pushed] = await Promise.all([
       fetch(`${b.url}/readyz`),
       rest(b, 'GET', '/repos/away'),
@@ -239,10 +185,10 @@ describe('two servers over one database', () => {
       '5',
     ]);
     expect([pushed.status, pushed.body.toString()]).toEqual([503, text]);
-    await database.restart();
+    await shared.database.restart();
     await expect.poll(async () => (await fetch(`${b.url}/readyz`)).status, { timeout: 20_000 }).toBe(200);
     expect(await push(repo.at(a), [set(main, node)], pack)).toEqual(['unpack ok', `ok ${main}`]);
-    expect(cloned(repo.at(b))).toEqual([node.oid]);
+    expect(await cloned(repo.at(b))).toEqual([node.oid]);
     const lines = [...a.lines('failure'), ...b.lines('failure')].join('\n');
     expect(lines).not.toContain('postgres@');
   }, 60_000);
@@ -264,14 +210,14 @@ describe('two servers over one database', () => {
     await expect.poll(delivered, { timeout: 20_000 }).toEqual(order);
     const maintained = (): number => [a, b].flatMap((server) => server.lines('"repo":"default/events"')).length;
     await expect.poll(maintained, { timeout: 20_000 }).toBeGreaterThan(0);
-    for (const server of [a, b]) expect(cloned(repo.at(server))).toEqual(order.toReversed());
+    for (const server of [a, b]) expect(await cloned(repo.at(server))).toEqual(order.toReversed());
   }, 60_000);
 });
 
 describe('two servers over one database and one folder of packs', () => {
   it('REPO-328, REPO-336, REPO-337: share pushes, forks and deletions, and need the folder', async () => {
-    const places = { packs: join(folder, 'packs'), url: await database.createDatabase() };
-    const servers = await Promise.all([start('c', 0, places), start('d', 0, places)]);
+    const places = { packs: join(folder, 'packs'), url: await shared.database.createDatabase() };
+    const servers = await Promise.all([shared.start('c', 0, places), shared.start('d', 0, places)]);
     const [c, d] = servers;
     try {
       const repo = await create('one', c);
@@ -280,20 +226,20 @@ describe('two servers over one database and one folder of packs', () => {
       expect(await push(repo.at(c), [set(main, first.node)], first.pack)).toEqual(['unpack ok', `ok ${main}`]);
       const next = await push(repo.at(d), [set(main, second.node, first.node)], second.pack);
       expect(next).toEqual(['unpack ok', `ok ${main}`]);
-      for (const server of servers) expect(cloned(repo.at(server))).toEqual([second.node.oid, first.node.oid]);
+      for (const server of servers) expect(await cloned(repo.at(server))).toEqual([second.node.oid, first.node.oid]);
 
       const fork = await rest(d, 'POST', '/repos/one/fork', { name: 'forked' });
       expect((await rest(c, 'DELETE', '/repos/one')).status).toBeLessThan(300);
       const token = String(fork.result?.['token']);
       for (const { url: at } of servers)
-        expect(cloned({ remote: `${at}/git/local/default/forked.git`, token })).toHaveLength(2);
+        expect(await cloned({ remote: `${at}/git/local/default/forked.git`, token })).toHaveLength(2);
       const pushed = { token, remote: `${c.url}/git/local/default/forked.git` };
       const third = change('third', 3_000_002, second.node);
       const pushing = push(pushed, [set(main, third.node, second.node)], third.pack).catch(() => undefined);
       await wait(5);
       await c.kill();
       await pushing;
-      expect([2, 3]).toContain(cloned({ ...pushed, remote: pushed.remote.replace(c.url, d.url) }).length);
+      expect([2, 3]).toContain((await cloned({ ...pushed, remote: pushed.remote.replace(c.url, d.url) })).length);
 
       renameSync(places.packs, `${places.packs}-away`);
       await expect.poll(async () => (await fetch(`${d.url}/readyz`)).status, { timeout: 10_000 }).toBe(503);

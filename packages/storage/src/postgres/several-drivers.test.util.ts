@@ -1,11 +1,12 @@
 import { migratePostgres, type Migration, type PostgresDriver } from '@packhouse/base';
 import { openNodePostgres } from '@packhouse/base/node-postgres';
+import { extendSchema } from '@packhouse/base/testing';
 import { startPostgres, type PostgresServer } from '@packhouse/fixtures/postgres';
 import { afterAll, beforeAll } from 'vitest';
 
 /**
- * Starts PostgreSQL for the tests of a file, with the tables of these lists of migrations. Returns the drivers of several
- * servers on its one database, which are there when the first test begins.
+ * Starts PostgreSQL for the tests of a file, with the tables of these lists of migrations, extended as by a next release
+ * (REPO-397). Returns the drivers of several servers on its one database, which are there when the first test begins.
  */
 export function severalDrivers(
   lists: Readonly<Record<string, readonly Migration[]>>,
@@ -20,6 +21,7 @@ export function severalDrivers(
     while (drivers.length < count) drivers.push(openNodePostgres(url, { connectTimeout: 30_000 }));
     for (const [list, migrations] of Object.entries(lists))
       await migratePostgres(drivers[0] as PostgresDriver, list, migrations);
+    await extendSchema(drivers[0] as PostgresDriver);
   });
   afterAll(async () => {
     for (const driver of drivers) await driver.close();

@@ -10,7 +10,7 @@ import { severalDrivers } from '../several-drivers.test.util.ts';
 const drivers = severalDrivers({ 'repo-state': postgresRepoStateMigrations, catalog: postgresCatalogMigrations });
 
 testApiTokens(
-  'PostgreSQL, two servers in turn',
+  'REPO-397: PostgreSQL, two servers in turn',
   async () => {
     for (const table of ['api_tokens', 'catalog_namespaces']) await drivers[0].rows(`DELETE FROM packhouse.${table}`);
     let turn = 0;

@@ -10,7 +10,7 @@ import { severalDrivers } from '../several-drivers.test.util.ts';
 
 const drivers = severalDrivers({ 'repo-state': postgresRepoStateMigrations, catalog: postgresCatalogMigrations });
 
-testCatalog('PostgreSQL, two servers in turn', async () => {
+testCatalog('REPO-397: PostgreSQL, two servers in turn', async () => {
   for (const table of ['deleted', 'repos', 'namespaces', 'accounts', 'byte_changes'])
     await drivers[0].rows(`DELETE FROM packhouse.catalog_${table}`);
   let turn = 0;

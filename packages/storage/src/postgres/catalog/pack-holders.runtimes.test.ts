@@ -9,7 +9,7 @@ import { severalDrivers } from '../several-drivers.test.util.ts';
 const drivers = severalDrivers({ catalog: postgresCatalogMigrations });
 
 let accounts = 0;
-testPackHolders('PostgreSQL, two servers in turn', () => {
+testPackHolders('REPO-397: PostgreSQL, two servers in turn', () => {
   const account = `a${accounts++}`;
   let turn = 0;
   return {

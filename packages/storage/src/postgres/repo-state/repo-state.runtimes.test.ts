@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { migratePostgres } from '@packhouse/base';
 import { openNodePostgres } from '@packhouse/base/node-postgres';
+import { extendSchema } from '@packhouse/base/testing';
 import { startPostgres, type PostgresServer } from '@packhouse/fixtures/postgres';
 import { testCollision, testShallowRepository } from '@packhouse/git/contract';
 import {
@@ -31,6 +32,7 @@ beforeAll(async () => {
   url = await server.createDatabase();
   const driver = openNodePostgres(url);
   await migratePostgres(driver, 'repo-state', postgresRepoStateMigrations);
+  await extendSchema(driver);
   await driver.close();
 });
 
@@ -48,7 +50,7 @@ function open() {
   };
 }
 
-testMaintainedState('PostgreSQL, two servers in turn', () => {
+testMaintainedState('REPO-397: PostgreSQL, two servers in turn', () => {
   const { driver, close } = open();
   return { open: (id) => postgresRepoState(driver(), id), close };
 });

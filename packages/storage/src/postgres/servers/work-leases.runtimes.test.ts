@@ -12,7 +12,7 @@ import { severalDrivers } from '../several-drivers.test.util.ts';
 const drivers = severalDrivers({ catalog: postgresCatalogMigrations, servers: serverMigrations }, 3);
 
 testWorkLeases(
-  'PostgreSQL',
+  'REPO-397: PostgreSQL',
   async () => {
     const [driver] = drivers;
     await driver.rows('DELETE FROM packhouse.leases');

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openNodePostgres } from '@packhouse/base/node-postgres';
+import { extendSchema } from '@packhouse/base/testing';
 import { startPostgres, type PostgresServer } from '@packhouse/fixtures/postgres';
 import { testWebhooks } from '@packhouse/hosting/contract';
 import { afterAll, beforeAll } from 'vitest';
@@ -19,13 +20,15 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-testWebhooks('PostgreSQL, two servers in turn', async () => {
+testWebhooks('REPO-397: PostgreSQL, two servers in turn', async () => {
   const url = await server.createDatabase();
   const place = folderPlace(mkdtempSync(join(folder, 'packs-')));
+  const driver = openNodePostgres(url);
   const servers = [
-    await databaseStorage({ driver: openNodePostgres(url), place }),
+    await databaseStorage({ driver, place }),
     await databaseStorage({ driver: openNodePostgres(url), place }),
   ] as const;
+  await extendSchema(driver);
   let turn = 0;
   return {
     open: () => servers[turn++ % 2 === 0 ? 0 : 1],

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startPostgres, type PostgresServer } from '@packhouse/fixtures/postgres';
 import { migratePostgres, type PostgresDriver } from '@packhouse/base';
 import { openNodePostgres } from '@packhouse/base/node-postgres';
-import { measuredDriver, type StatementCost } from '@packhouse/base/testing';
+import { extendSchema, measuredDriver, type StatementCost } from '@packhouse/base/testing';
 import { testTagStore } from '../../contract/tag-store.ts';
 import { change, everything, filtered, resource, walk } from '../../contract/tag-store-samples.ts';
 import type { TagStore } from '../../model/tag-store.ts';
@@ -19,13 +19,14 @@ beforeAll(async () => {
   const open = () => openNodePostgres(url, { connectTimeout: 30_000 });
   drivers = [open(), open()];
   await migratePostgres(drivers[0], 'tags', postgresTagMigrations);
+  await extendSchema(drivers[0]);
 });
 afterAll(async () => {
   for (const driver of drivers) await driver.close();
   await server.close();
 });
 
-testTagStore('PostgreSQL, two servers in turn', async () => {
+testTagStore('REPO-397: PostgreSQL, two servers in turn', async () => {
   for (const table of ['accounts', 'records', 'entries', 'places'])
     await drivers[0].rows(`DELETE FROM packhouse.tag_${table}`);
   let turn = 0;
