@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
-import { atCommit } from './.ci/at-commit.ts';
-import { LongestFirst } from './.ci/longest-first.ts';
+import { FileOrder } from './.ci/file-order.ts';
 import { workerHeap } from './.ci/worker-heap.ts';
 
 /** File that `.ci/run` reads the numbers from. */
@@ -40,7 +39,7 @@ const exclude = [...notTests, ...beside.map(suite)];
 
 export default defineConfig({
   test: {
-    sequence: { sequencer: LongestFirst },
+    sequence: { sequencer: FileOrder },
     reporters: report ? ['default', ['json', { outputFile: report }]] : ['default'],
     projects: [
       { test: { ...common, name: 'units', include: units, exclude: [...exclude, ...alone], isolate: false } },
@@ -54,10 +53,7 @@ export default defineConfig({
         },
       },
       { test: { ...common, name: 'alone', include: alone, exclude } },
-      ...beside.map((name) => {
-        const include = [...(atCommit(new RegExp(`\\.${name}\\.test\\.ts$`)) ?? [suite(name)])];
-        return { test: { ...common, name, include, exclude: notTests } };
-      }),
+      ...beside.map((name) => ({ test: { ...common, name, include: [suite(name)], exclude: notTests } })),
       // Its configuration loads a package of tools/.
       ...(existsSync('tools/node_modules') ? ['packages/workers/test/vitest.inside.config.ts'] : []),
     ],

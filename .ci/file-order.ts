@@ -49,16 +49,31 @@ export const longest: readonly string[] = [
   'packages/cli/test/faults/faults.long.test.ts',
 ];
 
+/** Suites whose files take turns, except the conformance suite on each runtime. */
+const inTurns: readonly string[] = ['runtimes', 'browser', 'long', 'workerd'];
+const always = /\/packages\/cli\/test\/conformance\/[^/]+\.runtimes\./;
+
 /**
  * Sorts the longest files first. Vitest's own order puts them last: it knows the sizes of files, but not what they do.
+ * With `--shard` it leaves out files of slow suites alone: CI runs one shard of them at each commit (docs/decisions/0102).
  */
-export class LongestFirst extends BaseSequencer {
-  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const place = ({ moduleId }: TestSpecification): number => {
-      const found = longest.findIndex((path) => moduleId.endsWith(`/${path}`));
-      return found === -1 ? longest.length : found;
-    };
-    // Files that share a worker stay together, since the sort is stable.
-    return (await super.sort(files)).toSorted((a, b) => place(a) - place(b));
+export class FileOrder extends BaseSequencer {
+  override async shard(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const { index, count } = this.ctx.config.shard ?? { index: 1, count: 1 };
+    const others = files
+      .filter(({ moduleId, project }) => inTurns.includes(project.name) && !always.test(moduleId))
+      .toSorted((a, b) => placeOf(a) - placeOf(b) || (a.moduleId < b.moduleId ? -1 : 1));
+    const left = new Set(others.filter((_, i) => i % count !== index - 1));
+    return files.filter((file) => !left.has(file));
   }
+
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    // Files that share a worker stay together, since the sort is stable.
+    return (await super.sort(files)).toSorted((a, b) => placeOf(a) - placeOf(b));
+  }
+}
+
+function placeOf({ moduleId }: TestSpecification): number {
+  const found = longest.findIndex((path) => moduleId.endsWith(`/${path}`));
+  return found === -1 ? longest.length : found;
 }
