@@ -81,6 +81,7 @@ describe('S3 over a connection with faults', () => {
     'lost',
     'cut',
     'paused',
+    'late error',
   ];
 
   it.each(passing)('REPO-326: succeeds if any one request is %s, and leaves nothing', async (fault) => {

@@ -3,7 +3,7 @@ import type { PiecedBody } from '../bucket/bucket.ts';
 import { bodyDigest } from './body-digest.ts';
 import { HttpConnections, type HttpReply } from './http-exchange.ts';
 import { objectAddresses, type ObjectPlaces } from './object-address.ts';
-import { connectionError, replyError } from './s3-error.ts';
+import { connectionError, replyError, S3Error } from './s3-error.ts';
 
 export interface S3Credentials {
   readonly accessKeyId: string;
@@ -90,7 +90,11 @@ export class S3Client {
       throw connectionError(operation, error);
     }
     done(reply.status);
-    if (reply.status >= 200 && reply.status < 300) return reply;
+    if (reply.status >= 200 && reply.status < 300) {
+      if (isOfStore(call, reply)) return reply;
+      await reply.body.cancel().catch(() => undefined);
+      throw new S3Error(`S3 answered ${operation} with ${reply.status}, but not as a store does`);
+    }
     throw replyError(operation, reply.status, await this.text(reply, operation));
   }
 
@@ -142,4 +146,14 @@ export class S3Client {
     const signed = await signer.sign();
     return { url: signed.url, headers: signed.headers };
   }
+}
+
+/**
+ * Tests that a success is about the object. A proxy may answer with its own page, and a success may end as an error:
+ * then nothing was stored or removed. Replies to POST, and about the bucket, are parsed by their callers.
+ */
+function isOfStore({ method, key }: S3Call, { status, header }: HttpReply): boolean {
+  if (key === null || method === 'POST') return true;
+  if (method === 'DELETE') return status === 204 || (header('content-length') ?? '0') === '0';
+  return (header('etag') ?? '') !== '';
 }
