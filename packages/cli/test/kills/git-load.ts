@@ -11,7 +11,7 @@ import type { Changes } from './ledger.ts';
 import type { World } from './world.ts';
 
 /** Too large for rows. */
-const largeFile = 1_800_000;
+export const largeFile = 1_800_000;
 const zero = '0'.repeat(40);
 
 /** Pushes and deletes branches and tags with stock `git`, in a private repo and in a shared one. */
@@ -90,7 +90,7 @@ async function makeCommit(local: string, dice: Dice, wanted: string | undefined)
 }
 
 /** Returns bytes that do not compress. */
-function noise(size: number, dice: Dice): Buffer {
+export function noise(size: number, dice: Dice): Buffer {
   const key = Buffer.alloc(16);
   key.writeUInt32BE(dice.below(2 ** 32));
   return createCipheriv('aes-128-ctr', key, Buffer.alloc(16)).update(Buffer.alloc(size));

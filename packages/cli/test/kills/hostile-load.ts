@@ -105,6 +105,7 @@ export function hostileActor(world: World, number: number): Actor {
           ...(isGzip === true && { headers: { 'content-encoding': 'gzip' } }),
         });
         const report = reply.body.toString('latin1');
+        if (world.outages.has(reply.status) || world.isOutage(report)) return undefined;
         if (/internal error/.test(report)) world.problems.push(`hostile push: ${report.slice(0, 200)}`);
         if (reply.status !== 200 || !report.includes('unpack ok')) return 'refused';
         return /[0-9a-f]{4}ng /.test(report) ? undefined : new Map();

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { runGit } from '@packhouse/fixtures';
 import { expect } from 'vitest';
+import { commitActor } from './commit-load.ts';
 import { fetchActor, gitActor, refActor } from './git-load.ts';
 import type { Actor } from './load.ts';
 import { repoPath } from './observe.ts';
@@ -10,7 +11,7 @@ import { refsOf, type World } from './world.ts';
 
 /** Makes the repos that {@link peacefulActors} use. */
 export async function makeRepos(world: World): Promise<void> {
-  for (const repo of ['seed', 'base', 'shared', 'git-0', 'git-1', 'git-2']) {
+  for (const repo of ['seed', 'base', 'shared', 'commits', 'git-0', 'git-1', 'git-2']) {
     const { status, result } = await world.rest('POST', repoPath(), { name: repo });
     expect(status).toBe(201);
     world.tokens.set(repo, (result as { readonly token: string }).token);
@@ -29,6 +30,7 @@ export function peacefulActors(world: World): readonly Actor[] {
     gitActor(world, 1),
     gitActor(world, 2),
     refActor(world, commits),
+    commitActor(world),
     fetchActor(world, seedRefs),
     restActor(world, 0, seedRefs),
     restActor(world, 1, seedRefs),

@@ -11,7 +11,13 @@ const busy: ReadonlySet<number> = new Set([413, 429, 503]);
 const none: Facts = new Map();
 
 /** Returns the outcome that a reply shows. Any status except `expected`, outages and those of a busy server is a problem. */
-function outcomeOf(world: World, what: string, { status }: Reply, expected: number, facts = none): Outcome | undefined {
+export function outcomeOf(
+  world: World,
+  what: string,
+  { status }: Reply,
+  expected: number,
+  facts = none,
+): Outcome | undefined {
   if (status === expected) return facts;
   if (world.outages.has(status)) return undefined;
   if (busy.has(status)) return 'refused';

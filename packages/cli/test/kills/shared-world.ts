@@ -16,6 +16,8 @@ export interface SharedWorld extends World {
   readonly database: ReplicatedPostgres;
   /** The URL of the database that the servers use. */
   readonly databaseUrl: string;
+  /** Names database and bucket in a command. */
+  readonly storage: { readonly words: readonly string[]; readonly env: Readonly<Record<string, string>> };
   /** In front of the bucket. */
   readonly bucket: FaultyProxy;
   readonly store: S3Server;
@@ -42,18 +44,19 @@ export async function openSharedWorld(): Promise<SharedWorld> {
   ]);
   const bucket = await startFaultyProxy(store.endpoint);
   const databaseUrl = await database.createDatabase();
+  const storage = {
+    words: ['--packs', `s3://${store.bucket}/${prefix}`],
+    env: {
+      DATABASE_URL: databaseUrl,
+      AWS_ENDPOINT_URL: bucket.endpoint,
+      AWS_ACCESS_KEY_ID: store.credentials.accessKeyId,
+      AWS_SECRET_ACCESS_KEY: store.credentials.secretAccessKey,
+    },
+  };
   const servers: KillableServer[] = [];
   const start = async (number: number): Promise<void> => {
     const port = proxy.ports[number] ?? 0;
-    const server = await startServer(join(ground.folder, `server-${number}`), port, 'node', ground.config, [], {
-      words: ['--packs', `s3://${store.bucket}/${prefix}`],
-      env: {
-        DATABASE_URL: databaseUrl,
-        AWS_ENDPOINT_URL: bucket.endpoint,
-        AWS_ACCESS_KEY_ID: store.credentials.accessKeyId,
-        AWS_SECRET_ACCESS_KEY: store.credentials.secretAccessKey,
-      },
-    });
+    const server = await startServer(join(ground.folder, `server-${number}`), port, 'node', ground.config, [], storage);
     servers[number] = server;
     proxy.ports[number] = Number(new URL(server.url).port);
   };
@@ -82,6 +85,7 @@ export async function openSharedWorld(): Promise<SharedWorld> {
     proxy,
     database,
     databaseUrl,
+    storage,
     bucket,
     store,
     async killServer(number) {

@@ -7,7 +7,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { dice } from '@packhouse/conformance/tools/dice';
 import { expect, it } from 'vitest';
-import { compareBucket } from './bucket-bytes.ts';
+import { runCli } from '../support/killable-server.ts';
+import { compareBucket, sweepAfterDay } from './bucket-bytes.ts';
+import { hostileActor } from './hostile-load.ts';
 import { loadUntil, seedOf } from './load.ts';
 import { cloneAll, makeRepos, peacefulActors } from './repos.ts';
 import { finishWork, openSharedWorld, settle } from './shared-world.ts';
@@ -27,7 +29,7 @@ it(
     const world = await openSharedWorld();
     try {
       await makeRepos(world);
-      const actors = peacefulActors(world);
+      const actors = [...peacefulActors(world), hostileActor(world, 0)];
       await settle(world);
       const tried = new Map<string, number>();
       for (let [round, done] = [0, 0]; done < kills; round++) {
@@ -40,6 +42,8 @@ it(
           await wait(own.below(longestRest));
           end();
         });
+        // Ends pushes that stalled.
+        world.proxy.cut();
         expect(await settle(world), `${about}: ${names.join(', ')}`).toEqual([]);
         for (const name of names) tried.set(name, (tried.get(name) ?? 0) + 1);
         done += names.length;
@@ -55,6 +59,10 @@ it(
       await cloneAll(world);
       expect(await Promise.all(world.servers.map((server) => server.stop()))).toEqual(world.servers.map(() => 0));
       expect(await compareBucket(world)).toEqual([]);
+      expect(await sweepAfterDay(world)).toEqual([]);
+      expect(await compareBucket(world)).toEqual([]);
+      const doctor = await runCli(['doctor', '--json', ...world.storage.words], world.storage.env);
+      expect(doctor.status, doctor.stdout + doctor.stderr).toBe(0);
     } finally {
       await world.close();
     }
