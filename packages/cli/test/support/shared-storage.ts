@@ -6,6 +6,7 @@ import { noise } from '@packhouse/conformance/tools/noise';
 import type { Remote } from '@packhouse/conformance/tools/wire-client';
 import { startPostgres, type PostgresServer } from '@packhouse/fixtures/postgres';
 import { startS3Server, type S3Server } from '@packhouse/fixtures/s3';
+import { seedOf } from '../kills/load.ts';
 import { authOf, startGit } from '../kills/run-git.ts';
 import { apiToken, startServer, type KillableServer } from './killable-server.ts';
 
@@ -88,13 +89,13 @@ export async function createRepo(
   return { token, at: ({ url }) => ({ token, remote: `${url}/git/local/default/${name}.git` }) };
 }
 
-/** Makes a commit with a file of that many random bytes, and the pack of both. */
+/** Makes a commit with a file of that many random bytes, which depend on the message, and the pack of both. */
 export function madeChange(
   message: string,
   size: number,
   ...parents: readonly MadeObject[]
 ): { readonly node: MadeObject; readonly pack: Buffer } {
-  const file = blob(noise(size, message.length + size));
+  const file = blob(noise(size, seedOf(message)));
   const root = tree({ [`${message.replaceAll(' ', '-')}.txt`]: file });
   const node = commit(message, root, parents);
   return { node, pack: pack(node, root, file) };
