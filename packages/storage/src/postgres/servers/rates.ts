@@ -42,7 +42,7 @@ export function postgresRates(driver: PostgresDriver): CreateRateLimiter {
            RETURNING 1
          )
          SELECT EXISTS (SELECT FROM counted) AS "isAdmitted",
-           (SELECT extract(epoch FROM ends - now())::float8 FROM packhouse.rates WHERE key = decode($1, 'hex')) AS left`,
+           (SELECT extract(epoch FROM ends - clock_timestamp())::float8 FROM packhouse.rates WHERE key = decode($1, 'hex')) AS left`,
         [await hashSecret(`${setting} ${key}`), seconds, requests],
       );
       removeEnded(clock.now());
