@@ -21,4 +21,5 @@ export { sampleApiToken, testApiTokens, type ApiTokensFixture } from './contract
 export { testSharing, type SharingFixture } from './contract/sharing/sharing.ts';
 export { testWorkLeases, type WorkLeasesFixture } from './contract/work-leases/work-leases.ts';
 export { SharingRepo } from './contract/sharing/sharing-repo.ts';
+export { sampleWebhook } from './contract/webhooks/samples.ts';
 export { testWebhooks, type WebhooksFixture } from './contract/webhooks/webhooks.ts';

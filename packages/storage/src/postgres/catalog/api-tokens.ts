@@ -18,29 +18,24 @@ const reached = `EXISTS (SELECT FROM jsonb_to_recordset($2::jsonb) AS reach (nam
 const active = `account = $1 AND ${apiTokenCondition('active', '$2::int8')}`;
 
 /**
- * Opens API tokens in PostgreSQL, with the tables of `postgresCatalogMigrations`. A lock for each account orders its
- * creations and revocations. So the limit holds, and no token outlives the one that created it.
+ * Takes the lock that orders creations and revocations of API tokens of an account. The statement after it sees all that
+ * earlier holders of the lock have done.
+ */
+export function lockApiTokens(session: PostgresSession, account: string): Promise<unknown> {
+  return session.rows(`SELECT pg_advisory_xact_lock(hashtextextended('packhouse api tokens ' || $1, 0))`, [account]);
+}
+
+/**
+ * Opens API tokens in PostgreSQL, with the tables of `postgresCatalogMigrations`. By the lock of the account the limit
+ * holds, and no token outlives the one that created it.
  */
 export function postgresApiTokens(driver: PostgresDriver): ApiTokenStores {
   return (account) => {
-    /** The statement after it sees all that earlier holders of the lock have done. */
-    const lock = (session: PostgresSession): Promise<unknown> =>
-      session.rows(`SELECT pg_advisory_xact_lock(hashtextextended('packhouse api tokens ' || $1, 0))`, [account]);
-    const revokeAll = (where: string, name: string, at: number): Promise<void> =>
-      driver.transaction(async (session) => {
-        void lock(session);
-        void session.rows(`UPDATE packhouse.api_tokens SET revoked_at = $2 WHERE ${active} AND ${where}`, [
-          account,
-          at,
-          name,
-        ]);
-      });
-
     return {
       add: (token, { max, history }) =>
         driver.transaction(async (session) => {
           const at = token.createdAt;
-          void lock(session);
+          void lockApiTokens(session, account);
           const [found] = await session.rows<{ isKnown: boolean; isOrphan: boolean; total: number }>(
             `SELECT EXISTS (SELECT FROM packhouse.api_tokens WHERE account = $1 AND id = $3) AS "isKnown",
                $4::text IS NOT NULL
@@ -94,7 +89,7 @@ export function postgresApiTokens(driver: PostgresDriver): ApiTokenStores {
 
       revoke: (id, at, within) =>
         driver.transaction(async (session) => {
-          void lock(session);
+          void lockApiTokens(session, account);
           const [found] = await session.rows<{ isActive: boolean }>(
             `SELECT ${apiTokenCondition('active', '$4::int8')} AS "isActive" FROM packhouse.api_tokens
              WHERE account = $1 AND ${reached} AND id = $3`,
@@ -112,7 +107,15 @@ export function postgresApiTokens(driver: PostgresDriver): ApiTokenStores {
           return 'revoked';
         }),
 
-      revokeRepo: (repo, at) => revokeAll('repo_id = $3', repo, at),
+      revokeRepo: (repo, at) =>
+        driver.transaction(async (session) => {
+          void lockApiTokens(session, account);
+          void session.rows(`UPDATE packhouse.api_tokens SET revoked_at = $2 WHERE ${active} AND repo_id = $3`, [
+            account,
+            at,
+            repo,
+          ]);
+        }),
     };
   };
 }

@@ -1,11 +1,13 @@
 import { fc, test } from '@fast-check/vitest';
 import { describe, expect, it } from 'vitest';
-import { sampleNewRepo, testCatalog } from '@packhouse/hosting/contract';
+import { sampleApiToken, sampleNewRepo, sampleWebhook, testCatalog } from '@packhouse/hosting/contract';
 import type { PostgresDriver } from '@packhouse/base';
 import type { Catalog, NewRepo } from '@packhouse/hosting';
+import { postgresApiTokens } from './api-tokens.ts';
 import { postgresCatalog } from './catalog.ts';
 import { postgresCatalogMigrations } from './schema.ts';
 import { postgresRepoStateMigrations } from '../repo-state/schema.ts';
+import { postgresNamespaceWebhooks } from '../webhooks/webhook-list.ts';
 import { severalDrivers } from '../several-drivers.test.util.ts';
 
 const drivers = severalDrivers({ 'repo-state': postgresRepoStateMigrations, catalog: postgresCatalogMigrations });
@@ -22,6 +24,7 @@ testCatalog('REPO-397: PostgreSQL, two servers in turn', async () => {
 
 describe('catalogs of two servers on one PostgreSQL', () => {
   let accounts = 0;
+  const accountNow = (): string => `race${accounts - 1}`;
   /** Opens the catalog of a new account on each server. */
   const pair = (): readonly [Catalog, Catalog] => {
     const account = `race${accounts++}`;
@@ -62,13 +65,17 @@ describe('catalogs of two servers on one PostgreSQL', () => {
 
   /** Runs `first` in a transaction that ends only when `second` waits for it. */
   const overlapping = async <A, B>(
-    first: (catalog: Catalog) => Promise<A>,
+    first: (catalog: Catalog, driver: PostgresDriver) => Promise<A>,
     second: () => Promise<B>,
   ): Promise<[A, B]> => {
     let later: Promise<B> | undefined;
     const earlier = await drivers[1].transaction(async (session) => {
-      const inside = { ...drivers[1], rows: session.rows.bind(session) };
-      const result = await first(postgresCatalog(inside, `race${accounts - 1}`));
+      const inside: PostgresDriver = {
+        ...drivers[1],
+        rows: session.rows.bind(session),
+        transaction: (work) => work(session),
+      };
+      const result = await first(postgresCatalog(inside, accountNow()), inside);
       later = second();
       const waiting = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()";
       await expect.poll(() => drivers[0].rows(waiting)).not.toEqual([]);
@@ -94,6 +101,28 @@ describe('catalogs of two servers on one PostgreSQL', () => {
       ),
     ).toEqual(['deleted', 'reserved']);
     expect(await catalog.namespace('n')).toMatchObject({ repoCount: 1, jurisdiction: 'unrestricted' });
+  });
+
+  it('REPO-372, REPO-375: the deletion of a namespace ends tokens and webhooks that are added to it meanwhile', async () => {
+    const [catalog] = pair();
+    const [account, tokens] = [accountNow(), postgresApiTokens(drivers[0])(accountNow())];
+    await catalog.createNamespace('n', 'eu', 1);
+    const sample = sampleApiToken('late', { namespace: 'n' });
+    const added = await overlapping(
+      (_, driver) => postgresApiTokens(driver)(account).add(sample, { max: 9, history: 9 }),
+      () => catalog.deleteNamespace('n', 20),
+    );
+    expect([...added, (await tokens.find(sample.secretHash))?.revokedAt]).toEqual(['added', 'deleted', 20]);
+
+    await catalog.createNamespace('n', 'eu', 30);
+    const webhooks = (driver: PostgresDriver) => postgresNamespaceWebhooks(driver, account, 'n', () => undefined);
+    expect(
+      await overlapping(
+        (_, driver) => webhooks(driver).addWebhook(sampleWebhook('late'), 9),
+        () => catalog.deleteNamespace('n', 40),
+      ),
+    ).toEqual([true, 'deleted']);
+    expect(await webhooks(drivers[0]).webhooks()).toEqual([]);
   });
 
   it('REPO-106, LIM-012: repos that several callers delete and push to leave the namespace empty, without bytes', async () => {

@@ -3,6 +3,7 @@ import type { PostgresDriver } from '@packhouse/base';
 import { apiTokenCondition } from '../../catalog/api-token-row.ts';
 import { namespaceColumns, namespaceOf, type NamespaceRow } from '../../catalog/namespace-row.ts';
 import { namespaceOwner } from '../../repo-state/webhook-row.ts';
+import { lockApiTokens } from './api-tokens.ts';
 import { sliceOf } from './slice.ts';
 import { searchText } from './texts.ts';
 
@@ -49,25 +50,32 @@ export function postgresNamespaces(driver: PostgresDriver, account: string): Nam
       );
       return row?.total ?? 0;
     },
-    async deleteNamespace(name, at) {
-      // The lock makes the number that of the newest version, so a repo that is reserved meanwhile is seen.
-      const [row] = await driver.rows<{ deleted: boolean }>(
-        `WITH found AS (
-           SELECT repo_count FROM packhouse.catalog_namespaces WHERE account = $1 AND folded = $2 FOR UPDATE),
-         deleted AS (
-           DELETE FROM packhouse.catalog_namespaces AS n USING found
-           WHERE n.account = $1 AND n.folded = $2 AND found.repo_count = 0 RETURNING 1),
-         webhooks AS (
-           DELETE FROM packhouse.webhooks WHERE owner = $3 AND EXISTS (SELECT FROM deleted)),
-         tokens AS (
-           UPDATE packhouse.api_tokens SET revoked_at = $4
-           WHERE account = $1 AND folded = $2 AND ${apiTokenCondition('active', '$4::int8')}
-             AND EXISTS (SELECT FROM deleted))
-         SELECT EXISTS (SELECT 1 FROM deleted) AS deleted FROM found`,
-        [account, foldName(searchText(name)), namespaceOwner(account, searchText(name)), at],
-      );
-      if (row === undefined) return 'missing';
-      return row.deleted ? 'deleted' : 'not empty';
-    },
+    deleteNamespace: (name, at) =>
+      driver.transaction(async (session) => {
+        const key = [account, foldName(searchText(name))];
+        // These locks keep tokens, repos and webhooks from being added meanwhile. The statement after them sees all of them.
+        void lockApiTokens(session, account);
+        void session.rows(
+          'SELECT 1 FROM packhouse.catalog_namespaces WHERE account = $1 AND folded = $2 FOR UPDATE',
+          key,
+        );
+        const [row] = await session.rows<{ deleted: boolean }>(
+          `WITH found AS (
+             SELECT 1 FROM packhouse.catalog_namespaces WHERE account = $1 AND folded = $2),
+           deleted AS (
+             DELETE FROM packhouse.catalog_namespaces
+             WHERE account = $1 AND folded = $2 AND repo_count = 0 RETURNING 1),
+           webhooks AS (
+             DELETE FROM packhouse.webhooks WHERE owner = $3 AND EXISTS (SELECT FROM deleted)),
+           tokens AS (
+             UPDATE packhouse.api_tokens SET revoked_at = $4
+             WHERE account = $1 AND folded = $2 AND ${apiTokenCondition('active', '$4::int8')}
+               AND EXISTS (SELECT FROM deleted))
+           SELECT EXISTS (SELECT 1 FROM deleted) AS deleted FROM found`,
+          [...key, namespaceOwner(account, searchText(name)), at],
+        );
+        if (row === undefined) return 'missing';
+        return row.deleted ? 'deleted' : 'not empty';
+      }),
   };
 }
