@@ -54,6 +54,7 @@ export async function openSharedWorld(): Promise<SharedWorld> {
     },
   };
   const servers: KillableServer[] = [];
+  const restarts = new Map<number, Promise<void>>();
   const start = async (number: number): Promise<void> => {
     const port = proxy.ports[number] ?? 0;
     const server = await startServer(join(ground.folder, `server-${number}`), port, 'node', ground.config, [], storage);
@@ -88,9 +89,21 @@ export async function openSharedWorld(): Promise<SharedWorld> {
     storage,
     bucket,
     store,
-    async killServer(number) {
-      await servers[number]?.kill();
-      await start(number);
+    killServer(number) {
+      // Two failures at once may kill the same server.
+      const restart = (restarts.get(number) ?? Promise.resolve()).then(async () => {
+        await servers[number]?.kill();
+        // As a supervisor does: a start fails while the database or the bucket is away.
+        const deadline = Date.now() + longestRecovery;
+        const tryStart = (): Promise<void> =>
+          start(number).catch((error: unknown) => {
+            if (Date.now() > deadline) throw error;
+            return tryStart();
+          });
+        await tryStart();
+      });
+      restarts.set(number, restart);
+      return restart;
     },
     async quiet() {
       const deadline = Date.now() + longestRecovery;
