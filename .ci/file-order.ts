@@ -55,15 +55,15 @@ const always = /\/packages\/cli\/test\/conformance\/[^/]+\.runtimes\./;
 
 /**
  * Sorts the longest files first. Vitest's own order puts them last: it knows the sizes of files, but not what they do.
- * With `--shard` it leaves out files of slow suites alone: CI runs one shard of them at each commit (docs/decisions/0102).
+ * `--shard` divides only the files of slow suites: CI runs one shard of them at each commit (docs/decisions/0102).
  */
 export class FileOrder extends BaseSequencer {
   override async shard(files: TestSpecification[]): Promise<TestSpecification[]> {
     const { index, count } = this.ctx.config.shard ?? { index: 1, count: 1 };
-    const others = files
+    const divided = files
       .filter(({ moduleId, project }) => inTurns.includes(project.name) && !always.test(moduleId))
       .toSorted((a, b) => placeOf(a) - placeOf(b) || (a.moduleId < b.moduleId ? -1 : 1));
-    const left = new Set(others.filter((_, i) => i % count !== index - 1));
+    const left = new Set(divided.filter((_, i) => i % count !== index - 1));
     return files.filter((file) => !left.has(file));
   }
 
