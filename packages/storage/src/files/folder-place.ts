@@ -22,7 +22,8 @@ export function folderPlace(root: string): PackPlace {
     },
     async isTaken(database) {
       await makeFolder();
-      return (await readdir(root)).some((name) => isOtherMark(name, database));
+      const entries = await readdir(root, { withFileTypes: true });
+      return entries.some((entry) => entry.isFile() && isOtherMark(entry.name, database));
     },
     async isMarked(database) {
       const path = join(root, markOf(database));

@@ -24,15 +24,15 @@ export interface PackPlace {
   open(notes: PackNotes): PackStores;
 }
 
-/** The first letters of all marks. */
-export const allMarks = 'database-';
+/** Beginning of each mark. */
+export const markPrefix = 'database-';
 
-/** A folder beside the place may have a name that begins so, too. */
+/** Names below a folder that is called so have more parts. */
 const markForm = /^database-[0-9A-Za-z]+$/;
 
 /** Returns the name of the mark of a database. */
 export function markOf(database: string): string {
-  return `${allMarks}${database}`;
+  return `${markPrefix}${database}`;
 }
 
 /** Tests whether a name in a place is the mark of a database other than this one. */

@@ -45,6 +45,13 @@ describe('databaseStorage', () => {
     const newcomer = openNodePostgres(await server.createDatabase());
     const taken = databaseStorage({ driver: newcomer, place: folderPlace(join(folder, 'packs')) });
     await expect(taken).rejects.toMatchObject({ name: 'WrongPlaceError', isTaken: true });
+    const free = folderPlace(join(folder, 'raced'));
+    const mark = async (id: string): Promise<void> => {
+      await free.mark(id);
+      await free.mark('other');
+    };
+    const raced = databaseStorage({ driver: newcomer, place: { ...free, mark } });
+    await expect(raced).rejects.toMatchObject({ isTaken: true });
     await newcomer.close();
     rmSync(join(folder, 'packs'), { recursive: true });
     await expect(storage.demandPresent()).rejects.toBeInstanceOf(StorageUnavailable);

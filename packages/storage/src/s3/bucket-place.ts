@@ -1,5 +1,5 @@
 import type { Bucket, PiecedBody } from '../bucket/bucket.ts';
-import { allMarks, isOtherMark, markOf, type PackPlace } from '../packs/pack-place.ts';
+import { markPrefix, isOtherMark, markOf, type PackPlace } from '../packs/pack-place.ts';
 import type { S3Bucket } from './s3-bucket.ts';
 import { s3Packs } from './s3-packs.ts';
 
@@ -16,7 +16,7 @@ export function bucketPlace(bucket: S3Bucket, cached: Bucket<PiecedBody> = bucke
       await bucket.put(markOf(database), new TextEncoder().encode(database), { onlyIf: new Headers() });
     },
     async isTaken(database) {
-      for await (const names of bucket.keys({ beginning: allMarks }))
+      for await (const names of bucket.keys({ beginning: markPrefix }))
         if (names.some((name) => isOtherMark(name, database))) return true;
       return false;
     },

@@ -2,8 +2,9 @@ import type { PostgresDriver } from '@packhouse/base';
 import type { PackPlace } from '../../packs/pack-place.ts';
 
 /**
- * The place for packs is not the one that the other servers of the database use, or it is not mounted; or it is taken by
- * another database, whose servers would remove the packs of this one.
+ * The place for packs is not the one that the other servers of the database use, it is not mounted, or another database
+ * has marked it. `doctor` tells operators that packs without a row may be deleted. In a shared place, those of the other
+ * database would be among them.
  */
 export class WrongPlaceError extends Error {
   override readonly name = 'WrongPlaceError';
@@ -23,7 +24,7 @@ export class WrongPlaceError extends Error {
  * Returns the id of the database, with which the place for its packs is marked. The first server of a database marks its
  * place.
  *
- * @throws {WrongPlaceError} if the database has another place already, or another database this one.
+ * @throws {WrongPlaceError} if the database has another place already, or another database has this one.
  */
 export async function claimPlace(driver: PostgresDriver, place: PackPlace): Promise<string> {
   const read = 'SELECT id, is_marked AS "isMarked" FROM packhouse.identity';
@@ -36,6 +37,8 @@ export async function claimPlace(driver: PostgresDriver, place: PackPlace): Prom
       if (locked?.isMarked !== false) return;
       if (await place.isTaken(known.id)) throw new WrongPlaceError(true);
       await place.mark(known.id);
+      // Of two databases that mark one place at the same time, at least the later one sees the other mark.
+      if (await place.isTaken(known.id)) throw new WrongPlaceError(true);
       await session.rows('UPDATE packhouse.identity SET is_marked = true');
     });
   }
