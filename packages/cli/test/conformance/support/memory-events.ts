@@ -33,7 +33,7 @@ export function listened(storage: RepoStorage): ListenedStorage {
           await wait(period);
         }
       };
-      work = Promise.all(deliveries.map(rounds)).catch(hosting.report);
+      work = Promise.all(deliveries.map((deliver) => rounds(deliver).catch(hosting.report)));
     },
     async stop() {
       stopping.abort();
