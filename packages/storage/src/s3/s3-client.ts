@@ -91,7 +91,7 @@ export class S3Client {
     }
     done(reply.status);
     if (reply.status >= 200 && reply.status < 300) {
-      if (isOfStore(call, reply)) return reply;
+      if (await this.#isOfStore(call, reply, operation)) return reply;
       await reply.body.cancel().catch(() => undefined);
       throw new S3Error(`S3 answered ${operation} with ${reply.status}, but not as a store does`);
     }
@@ -103,6 +103,16 @@ export class S3Client {
     const reply = await this.call(call);
     await reply.body.cancel().catch(() => undefined);
     return reply;
+  }
+
+  /**
+   * Tests that a success is about the object. A proxy may answer with its own page, and a success may end as an error:
+   * then nothing was stored or removed. Replies to POST, and about the bucket, are parsed by their callers.
+   */
+  async #isOfStore({ method, key }: S3Call, reply: HttpReply, operation: string): Promise<boolean> {
+    if (key === null || method === 'POST') return true;
+    if (method === 'DELETE') return reply.status === 204 || (await this.text(reply, operation)) === '';
+    return (reply.header('etag') ?? '') !== '';
   }
 
   /** Reads a short reply as a whole; only its beginning if it is long. */
@@ -146,14 +156,4 @@ export class S3Client {
     const signed = await signer.sign();
     return { url: signed.url, headers: signed.headers };
   }
-}
-
-/**
- * Tests that a success is about the object. A proxy may answer with its own page, and a success may end as an error:
- * then nothing was stored or removed. Replies to POST, and about the bucket, are parsed by their callers.
- */
-function isOfStore({ method, key }: S3Call, { status, header }: HttpReply): boolean {
-  if (key === null || method === 'POST') return true;
-  if (method === 'DELETE') return status === 204 || (header('content-length') ?? '0') === '0';
-  return (header('etag') ?? '') !== '';
 }
