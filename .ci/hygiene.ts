@@ -48,7 +48,7 @@ async function uses(project: Project, runtime: RuntimeName): Promise<boolean> {
   return false;
 }
 
-/** At a commit, a project runs on one of three of its further runtimes, and the next project on another one. */
+/** At a commit, each project runs on a third of its further runtimes, and the next project on another third. */
 let turn = 0;
 const inTurn = (names: readonly RuntimeName[]): readonly RuntimeName[] =>
   process.env['PACKHOUSE_RUNS'] === 'commit' ? sampleOf(names, 3, turn++) : names;

@@ -30,7 +30,9 @@ export function oncePerSlowGroup(cases: readonly Case[]): readonly Case[] {
 
 /**
  * Returns one case of each group, or with `every` one of so many. The seed chooses which: over many seeds, each case has
- * its turn. So many places with other turns run all cases with any seed. Returns all cases without a seed.
+ * its turn. Returns all cases without a seed.
+ *
+ * @param turn With any seed, the turns from 0 to `every - 1` have all cases between them. Default: 0.
  */
 export function groupSample(
   cases: readonly Case[],
