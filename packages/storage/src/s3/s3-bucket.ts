@@ -31,19 +31,24 @@ export interface S3Bucket extends Bucket<PiecedBody> {
  */
 export function s3Bucket(options: S3ClientOptions): S3Bucket {
   const client = new S3Client(options);
+  const get: S3Bucket['get'] = async (key, options) => {
+    const range = options?.range;
+    const found = await unlessMissing(client.call({ method: 'GET', key, ...rangeOf(range) }));
+    return found === null ? null : objectBody(key, found, range);
+  };
   return {
     put: async (key, body) => {
       await client.run({ method: 'PUT', key, body });
       return { size: sizeOf(body) };
     },
-    get: async (key, options) => {
-      const range = options?.range;
-      const found = await unlessMissing(client.call({ method: 'GET', key, ...rangeOf(range) }));
-      return found === null ? null : objectBody(key, found, range);
-    },
+    get,
     head: async (key) => {
       const found = await unlessMissing(client.run({ method: 'HEAD', key }));
-      return found === null ? null : { size: sizeFrom(key, found.header('content-length')) };
+      if (found !== null) return { size: sizeFrom(key, found.header('content-length')) };
+      // The 404 of a proxy whose store is away looks the same. That of a read has a code.
+      const object = await get(key, { range: { offset: 0, length: 1 } });
+      await object?.body.cancel();
+      return object === null ? null : { size: object.size };
     },
     // One request each: they are free, run at once, and every store has them.
     delete: async (keys) => {
