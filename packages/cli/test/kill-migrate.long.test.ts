@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runs } from '@packhouse/fixtures';
 import { startPostgres, type PostgresServer } from '@packhouse/fixtures/postgres';
-import { startS3Server, type S3Server } from '@packhouse/fixtures/s3';
+import { startS3Server, storeVariables, type S3Server } from '@packhouse/fixtures/s3';
 import { sharedStorage, type SharedStorage } from '@packhouse/server/shared-storage';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { contentOf } from './support/folder-content.ts';
@@ -41,11 +41,7 @@ it.each(['bucket', 'folder'])(
     const bucketAccess = { ...store.credentials, endpoint: store.endpoint };
     const shared = sharedStorage({ database: url, packs, bucketAccess }, { settings: {} }) as SharedStorage;
     await killMigrations({ data: folder.data, shared, back: false }, { kills, steps: 110, seed });
-    const env = {
-      AWS_ENDPOINT_URL: store.endpoint,
-      AWS_ACCESS_KEY_ID: store.credentials.accessKeyId,
-      AWS_SECRET_ACCESS_KEY: store.credentials.secretAccessKey,
-    };
+    const env = storeVariables(store);
     const doctor = await runCli(['doctor', '--database', url, '--packs', packs, '--json'], env);
     expect([doctor.status, JSON.parse(doctor.stdout)]).toEqual([0, expect.objectContaining({ problems: [] })]);
     const back = join(root, `back-${kind}`);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { PostgresDriver } from '@packhouse/base';
 import { openNodePostgres } from '@packhouse/base/node-postgres';
 import { startPostgres } from '@packhouse/fixtures/postgres';
-import { startFaultyProxy, startS3Server } from '@packhouse/fixtures/s3';
+import { startFaultyProxy, startS3Server, storeVariables } from '@packhouse/fixtures/s3';
 import { startPackhouse } from '../servers/packhouse.ts';
 import { processorTimeOfFamily } from '../servers/process-memory.ts';
 import type { Server } from '../servers/server.ts';
@@ -55,18 +55,13 @@ export const startSharedStorage = async (): Promise<SharedStorage> => {
       const { proxy, url: database } = await throughProxy(delay);
       const bucket = await startFaultyProxy(store.endpoint);
       closers.push(() => bucket.close());
-      const { accessKeyId, secretAccessKey } = store.credentials;
       const server = await startPackhouse(
         'node',
         {},
         {
           name,
           words: ['--database', database, '--packs', `s3://${store.bucket}/bench`],
-          env: {
-            AWS_ENDPOINT_URL: bucket.endpoint,
-            AWS_ACCESS_KEY_ID: accessKeyId,
-            AWS_SECRET_ACCESS_KEY: secretAccessKey,
-          },
+          env: storeVariables(store, bucket.endpoint),
         },
       );
       closers.unshift(() => server.stop());

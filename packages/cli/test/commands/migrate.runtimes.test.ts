@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { openNodePostgres } from '@packhouse/base/node-postgres';
 import { startPostgres, type PostgresServer } from '@packhouse/fixtures/postgres';
-import { startS3Server, type S3Server } from '@packhouse/fixtures/s3';
+import { startS3Server, storeVariables, type S3Server } from '@packhouse/fixtures/s3';
 import { serveNode } from '@packhouse/server/node';
 import { sharedStorage, type SharedStorage } from '@packhouse/server/shared-storage';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -29,11 +29,7 @@ let env: Readonly<Record<string, string>>;
 beforeAll(async () => {
   root = mkdtempSync(join(tmpdir(), 'packhouse-migrate-'));
   [database, store] = await Promise.all([startPostgres(), startS3Server('s3rver')]);
-  env = {
-    AWS_ENDPOINT_URL: store.endpoint,
-    AWS_ACCESS_KEY_ID: store.credentials.accessKeyId,
-    AWS_SECRET_ACCESS_KEY: store.credentials.secretAccessKey,
-  };
+  env = storeVariables(store);
   folder = await makeFolderToMigrate(root, ['empty', 'encodings', 'tags']);
 }, 300_000);
 

@@ -1,7 +1,13 @@
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { startReplicatedPostgres, type ReplicatedPostgres } from '@packhouse/fixtures/postgres';
-import { startFaultyProxy, startS3Server, type FaultyProxy, type S3Server } from '@packhouse/fixtures/s3';
+import {
+  startFaultyProxy,
+  startS3Server,
+  storeVariables,
+  type FaultyProxy,
+  type S3Server,
+} from '@packhouse/fixtures/s3';
 import { startServer, type KillableServer } from '../support/killable-server.ts';
 import { startRoundRobin, type RoundRobin } from '../support/round-robin.ts';
 import { clientOf } from './client.ts';
@@ -46,12 +52,7 @@ export async function openSharedWorld(): Promise<SharedWorld> {
   const databaseUrl = await database.createDatabase();
   const storage = {
     words: ['--packs', `s3://${store.bucket}/${prefix}`],
-    env: {
-      DATABASE_URL: databaseUrl,
-      AWS_ENDPOINT_URL: bucket.endpoint,
-      AWS_ACCESS_KEY_ID: store.credentials.accessKeyId,
-      AWS_SECRET_ACCESS_KEY: store.credentials.secretAccessKey,
-    },
+    env: { DATABASE_URL: databaseUrl, ...storeVariables(store, bucket.endpoint) },
   };
   const servers: KillableServer[] = [];
   const restarts = new Map<number, Promise<void>>();

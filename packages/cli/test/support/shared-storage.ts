@@ -5,7 +5,7 @@ import { blob, commit, pack, tree, type MadeObject } from '@packhouse/conformanc
 import { noise } from '@packhouse/conformance/tools/noise';
 import type { Remote } from '@packhouse/conformance/tools/wire-client';
 import { startPostgres, type PostgresServer } from '@packhouse/fixtures/postgres';
-import { startS3Server, type S3Server } from '@packhouse/fixtures/s3';
+import { startS3Server, storeVariables, type S3Server } from '@packhouse/fixtures/s3';
 import { seedOf } from '../kills/load.ts';
 import { authOf, startGit } from '../kills/run-git.ts';
 import { apiToken, startServer, type KillableServer } from './killable-server.ts';
@@ -42,12 +42,7 @@ export async function openSharedStorage(settings: Readonly<Record<string, unknow
     start: (name, port = 0, places = { packs: `s3://${store.bucket}/main`, url }) =>
       startServer(join(folder, name), port, 'node', config, [], {
         words: ['--packs', places.packs],
-        env: {
-          DATABASE_URL: places.url,
-          AWS_ENDPOINT_URL: store.endpoint,
-          AWS_ACCESS_KEY_ID: store.credentials.accessKeyId,
-          AWS_SECRET_ACCESS_KEY: store.credentials.secretAccessKey,
-        },
+        env: { DATABASE_URL: places.url, ...storeVariables(store) },
       }),
     async close() {
       await Promise.all([database.close(), store.close()]);

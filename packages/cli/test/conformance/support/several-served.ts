@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '@packhouse/fixtures';
 import type { PostgresServer } from '@packhouse/fixtures/postgres';
-import type { S3Server } from '@packhouse/fixtures/s3';
+import { storeVariables, type S3Server } from '@packhouse/fixtures/s3';
 import { startRoundRobin } from '../../support/round-robin.ts';
 import { configurationOf } from './configuration.ts';
 import type { StartDeployment } from './deployment.ts';
@@ -34,9 +34,7 @@ export function severalServed(count: number, places: () => SharedPlaces): StartD
     const environment = {
       ...remote?.environment,
       DATABASE_URL: databaseUrl,
-      AWS_ENDPOINT_URL: store.endpoint,
-      AWS_ACCESS_KEY_ID: store.credentials.accessKeyId,
-      AWS_SECRET_ACCESS_KEY: store.credentials.secretAccessKey,
+      ...storeVariables(store),
       // All of them need the same.
       PACKHOUSE_API_TOKEN: 'one-token-of-all-servers-that-nobody-uses',
     };
