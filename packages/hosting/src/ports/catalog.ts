@@ -14,7 +14,10 @@ export interface Catalog {
   /** Newest first, ties by name in lower case (REPO-103). */
   namespaces(slice: Slice): Promise<readonly NamespaceRecord[]>;
   countNamespaces(): Promise<number>;
-  /** Revokes the active API tokens of the namespace and its repos in the same transaction (REPO-372). */
+  /**
+   * In the same transaction, revokes the active API tokens of the namespace and its repos (REPO-372), and deletes its
+   * webhooks (REPO-375).
+   */
   deleteNamespace(name: string, at: number): Promise<'deleted' | 'missing' | 'not empty' | 'deleting'>;
 
   /**
