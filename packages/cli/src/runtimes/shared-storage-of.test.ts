@@ -6,7 +6,7 @@ import { databaseFiles, sharedStorageOf } from './shared-storage-of.ts';
 function chosen(words: readonly string[], env: Record<string, string> = {}, config = {}): unknown {
   const parsed = parseCommandLine(['serve', ...words], commands, { env, program: 'packhouse' });
   if (parsed.kind !== 'run') throw new Error(parsed.kind);
-  return sharedStorageOf(parsed.invocation, { cwd: '/srv', env }, { settings: {}, ...config });
+  return sharedStorageOf(parsed.invocation, { env }, { settings: {}, ...config });
 }
 
 const keys = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' };
@@ -15,7 +15,7 @@ describe('sharedStorageOf', () => {
   it('REPO-336: takes DATABASE_URL only beside a place for packs, and after --database', () => {
     const env = { DATABASE_URL: 'postgres://a/b' };
     expect(chosen([], env)).toEqual({});
-    expect(chosen(['--packs', 'packs'], env)).toEqual({ database: 'postgres://a/b', packs: '/srv/packs' });
+    expect(chosen(['--packs', '/srv/packs'], env)).toEqual({ database: 'postgres://a/b', packs: '/srv/packs' });
     expect(chosen([], env, { packs: '/mnt' })).toEqual({ database: 'postgres://a/b', packs: '/mnt' });
     expect(chosen(['--database', 'postgres://c/d'], env)).toEqual({ database: 'postgres://c/d' });
   });

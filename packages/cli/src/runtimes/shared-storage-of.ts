@@ -13,7 +13,8 @@ export const sharedStorageOptions: readonly OptionSpec[] = [
   {
     name: 'packs',
     value: 'PLACE',
-    description: 'Where packs are beside a database: s3://BUCKET/PREFIX, or a folder that all servers mount',
+    description:
+      'Where packs are beside a database: s3://BUCKET/PREFIX, or the absolute path of a folder that all servers mount',
   },
 ];
 
@@ -35,11 +36,10 @@ export const sharedStorageVariables = [
  */
 export function sharedStorageOf(
   invocation: Invocation,
-  { cwd, env }: Pick<Io, 'cwd' | 'env'>,
+  { env }: Pick<Io, 'env'>,
   config: ServerConfig,
 ): Pick<HostOptions, 'database' | 'packs' | 'bucketAccess'> {
-  const named = invocation.text('packs') ?? config.packs;
-  const packs = named === undefined || /^\w{2,}:/.test(named) ? named : resolve(cwd, named);
+  const packs = invocation.text('packs') ?? config.packs;
   const database = invocation.text('database') ?? (packs === undefined ? undefined : valueOf(env, 'DATABASE_URL'));
   // Deno allows these variables only beside a shared storage.
   const bucketAccess = packs?.startsWith('s3:') === true ? accessOf(env) : undefined;

@@ -31,7 +31,7 @@ export interface ServerConfig {
   readonly dialect?: 'neutral' | 'cloudflare';
   /** `postgres://` URL of a database that several servers share (REPO-336). Not for Workers. */
   readonly database?: string;
-  /** The place of packs beside a database: `s3://BUCKET/PREFIX`, or a folder that all servers mount. */
+  /** The place of packs beside a database: `s3://BUCKET/PREFIX`, or the absolute path of a folder that all servers mount. */
   readonly packs?: string;
   readonly api_tokens?: readonly ApiTokenEntry[];
   /** Serves `/metrics` for requests with this token (REPO-340). Exactly one member is set. Not for Workers. */

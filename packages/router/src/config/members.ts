@@ -80,7 +80,7 @@ const host: Readonly<Record<string, Member>> = {
   packs: {
     type: { kind: 'string', form: '.{1,4000}', says: 's3://BUCKET/PREFIX, or a folder' },
     description:
-      'Where packs are if there is a database: s3://BUCKET/PREFIX, or a folder that all servers mount. The variables of AWS in the environment say how to reach the bucket.',
+      'Where packs are if there is a database: s3://BUCKET/PREFIX, or the absolute path of a folder that all servers mount. The variables of AWS in the environment say how to reach the bucket.',
   },
   api_tokens: {
     type: { kind: 'list', of: apiToken },

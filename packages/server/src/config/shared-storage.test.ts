@@ -34,9 +34,11 @@ describe('sharedStorage', () => {
     [{ database, packs: 's3://packs/a b' }, 'no bucket'],
     [{ database, packs: 'S3://packs' }, 'no bucket'],
     [{ database, packs: 'gs://packs' }, 'no bucket'],
+    [{ database, packs: 'packs/main' }, 'neither a bucket nor an absolute path'],
+    [{ database, packs: '' }, 'neither a bucket nor an absolute path'],
     [{ database, packs: 's3://packs' }, 'no credentials'],
     [{ database, packs: 's3://packs', bucketAccess: { ...bucketAccess, endpoint: 'store:9000' } }, 'no URL'],
-  ])('refuses %j, with a hint and without a secret', (options, reason) => {
+  ])('REPO-336, REPO-398: refuses %j, with a hint and without a secret', (options, reason) => {
     let error: unknown;
     try {
       shared(options);

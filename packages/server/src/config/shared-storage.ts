@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { isAbsolute, resolve } from 'node:path';
 import type { ServerConfig } from '@packhouse/router';
 import { StartError } from '../start-error.ts';
 
@@ -30,7 +30,7 @@ export interface BucketAccess {
 export interface SharedStorageOptions {
   /** `postgres://` URL of the database that keeps everything but packs (REPO-336). Requires `packs`. */
   readonly database?: string;
-  /** `s3://BUCKET/PREFIX`, or a folder that all servers mount. Requires `database`. */
+  /** `s3://BUCKET/PREFIX`, or the absolute path of a folder that all servers mount. Requires `database`. */
   readonly packs?: string;
   /** How to reach the bucket of `packs`. */
   readonly bucketAccess?: BucketAccess;
@@ -39,7 +39,7 @@ export interface SharedStorageOptions {
 /** A bucket as S3 names it, and a prefix of keys with or without a slash at its end. */
 const bucketUrl = /^s3:\/\/(?<bucket>[a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/(?<prefix>[A-Za-z0-9_./-]{0,200}))?$/;
 
-/** A URL, such as `gs://packs`, is no folder, so that a typo does not keep packs on one machine. */
+/** A URL, such as `gs://packs`, is no folder. */
 const packsUrl = /^\w{2,}:/;
 
 /**
@@ -60,7 +60,7 @@ export function sharedStorage(options: SharedStorageOptions, config: ServerConfi
   if (packs === undefined) {
     throw wrong(
       'There is a database, but no place for packs.',
-      'Name one with --packs s3://BUCKET/PREFIX, or --packs DIR for a folder that all servers mount.',
+      'Name one with --packs s3://BUCKET/PREFIX, or --packs /DIR for a folder that all servers mount.',
     );
   }
   if (!isDatabaseUrl(database)) {
@@ -77,7 +77,14 @@ function isDatabaseUrl(text: string): boolean {
 }
 
 function packsPlace(text: string, access: BucketAccess | undefined): PacksPlace {
-  if (!packsUrl.test(text)) return { kind: 'folder', path: resolve(text) };
+  if (!packsUrl.test(text)) {
+    // A bucket without `s3://` would otherwise be a new folder of one machine, below where the server happens to start.
+    if (isAbsolute(text)) return { kind: 'folder', path: resolve(text) };
+    throw wrong(
+      'The place of packs is neither a bucket nor an absolute path.',
+      'Write s3://BUCKET/PREFIX for a bucket, or the whole path of a folder that all servers mount.',
+    );
+  }
   const { bucket, prefix = '' } = bucketUrl.exec(text)?.groups ?? {};
   if (bucket === undefined) {
     throw wrong(

@@ -96,6 +96,7 @@ export const repositories: CoveredDocument = {
     { id: 'REPO-334', why: fault, file: 'packages/router/src/rest/requests.test.ts' },
     { id: 'REPO-335', why: fault, file: 'packages/cli/test/database-faults.runtimes.test.ts' },
     { id: 'REPO-336', why: severalServers, file: 'packages/cli/test/several-servers.runtimes.test.ts' },
+    { id: 'REPO-398', why: severalServers, file: 'packages/server/src/config/shared-storage.test.ts' },
     {
       id: 'LIM-100',
       why: 'cases share a namespace with others',
