@@ -46,7 +46,9 @@ it('rolls back a step that fails', async () => {
   expect(await rows()).toEqual([1, 2]);
 });
 
-it('REPO-323: rejects a database that is newer, older, or has another history', async () => {
+it('REPO-323: rejects a database that is empty, newer, older, or has another history', async () => {
+  await expect(checkPostgresMigrated(driver(), 'x', [first])).rejects.toMatchObject({ made: 'never' });
+  await migratePostgres(driver(), 'y', [{ name: 'one', statements: [] }]);
   await expect(checkPostgresMigrated(driver(), 'x', [first])).rejects.toMatchObject({ made: 'older' });
   await migratePostgres(driver(), 'x', [first, second]);
   await checkPostgresMigrated(driver(), 'x', [first, second]);

@@ -16,7 +16,7 @@ export async function migratePostgres(
   list: string,
   migrations: readonly Migration[],
 ): Promise<void> {
-  const applied = await appliedOf(driver, list);
+  const applied = (await appliedOf(driver, list)) ?? [];
   if (checkHistory(list, applied, migrations) === migrations.length) return;
   await driver.transaction(async (session) => {
     await session.rows(`SELECT pg_advisory_xact_lock(${lock})`);
@@ -26,7 +26,7 @@ export async function migratePostgres(
          list text NOT NULL, position int NOT NULL, name text NOT NULL, PRIMARY KEY (list, position)
        )`,
     );
-    const start = checkHistory(list, await appliedOf(session, list), migrations);
+    const start = checkHistory(list, (await appliedOf(session, list)) ?? [], migrations);
     for (const [index, { name, statements }] of migrations.slice(start).entries()) {
       for (const statement of statements) await session.rows(statement);
       await session.rows('INSERT INTO packhouse.schema_migrations (list, position, name) VALUES ($1, $2, $3)', [
@@ -48,15 +48,18 @@ export async function checkPostgresMigrated(
   list: string,
   migrations: readonly Migration[],
 ): Promise<void> {
-  const next = migrations[checkHistory(list, await appliedOf(driver, list), migrations)];
+  const applied = await appliedOf(driver, list);
+  if (applied === undefined) throw new MigrationError('never', 'The database is empty');
+  const next = migrations[checkHistory(list, applied, migrations)];
   if (next !== undefined) throw MigrationError.lacks(list, next);
 }
 
-async function appliedOf(session: PostgresSession, list: string): Promise<readonly string[]> {
+/** Returns undefined if no list of migrations was ever applied. */
+async function appliedOf(session: PostgresSession, list: string): Promise<readonly string[] | undefined> {
   const [known] = await session.rows<{ exists: boolean }>(
     "SELECT to_regclass('packhouse.schema_migrations') IS NOT NULL AS exists",
   );
-  if (known?.exists !== true) return [];
+  if (known?.exists !== true) return undefined;
   const rows = await session.rows<{ name: string }>(
     'SELECT name FROM packhouse.schema_migrations WHERE list = $1 ORDER BY position',
     [list],

@@ -8,12 +8,12 @@ export interface Migration {
   readonly statements: readonly string[];
 }
 
-/** The database has a newer schema, another history of migrations, or (if it must not change) an older schema. */
+/** The database has a newer schema, another history of migrations, or (if it must not change) an older schema or none. */
 export class MigrationError extends Error {
   override readonly name = 'MigrationError';
-  readonly made: 'newer' | 'older' | 'otherwise';
+  readonly made: 'newer' | 'older' | 'otherwise' | 'never';
 
-  constructor(made: 'newer' | 'older' | 'otherwise', message: string) {
+  constructor(made: MigrationError['made'], message: string) {
     super(message);
     this.made = made;
   }

@@ -159,6 +159,14 @@ describe('migrate', () => {
     expect(await run('--data', folder.data, ...words(url, 'refused'))).toEqual([6, expect.stringContaining('in use')]);
     await client.close();
 
+    const noServer = await ran(['doctor', ...words(other, 'refused')], { env });
+    expect([noServer.code, noServer.err]).toEqual([
+      6,
+      expect.stringMatching(/^error: The database is empty\.\nhint: Check which/),
+    ]);
+    const noDatabase = await ran(['doctor', ...words(`${other}-none`, 'refused')], { env });
+    expect([noDatabase.code, noDatabase.err]).toEqual([6, expect.stringContaining('no database of this name')]);
+
     const noBucket = ['--data', folder.data, '--database', other, '--packs', 's3://no-such-bucket/x'];
     expect(await run(...noBucket)).toEqual([6, expect.stringContaining('cannot be used (404 NoSuchBucket)')]);
     const down = await ran(['migrate', ...noBucket], { env: { ...env, AWS_ENDPOINT_URL: 'http://127.0.0.1:1' } });

@@ -57,9 +57,14 @@ export function sharedStorageError(error: unknown, place: PacksPlace): StartErro
     new StartError('shared storage', message, hint, { cause: error });
   if (error instanceof StartError) return error;
   if (error instanceof DatabaseUnavailable) {
+    return because(`${error.message}.`, outageHint(error.code));
+  }
+  if (error instanceof MigrationError && (error.made === 'never' || error.made === 'older')) {
     return because(
       `${error.message}.`,
-      'Check that PostgreSQL runs, and the host, user, password, name and certificates of the database.',
+      error.made === 'never'
+        ? 'Check which database --database or DATABASE_URL names: a server or "packhouse migrate" fills it first.'
+        : 'Start a server of this release first: it brings the database up to date.',
     );
   }
   if (error instanceof MigrationError || error instanceof PostgresError) {
@@ -82,6 +87,13 @@ export function sharedStorageError(error: unknown, place: PacksPlace): StartErro
         'Check that it is mounted, and that this user may write there.',
       )
     : because(`The bucket ${place.bucket} cannot be used (${bucketReason(error)}).`, accessHint);
+}
+
+/** @param code SQLSTATE, or code of the operating system. */
+function outageHint(code: string): string {
+  if (code.startsWith('28')) return 'PostgreSQL refuses the user or the password. Check both, and pg_hba.conf.';
+  if (code.startsWith('3D')) return 'PostgreSQL has no database of this name. Create it, or correct the name.';
+  return 'Check that PostgreSQL runs, and the host, port and certificates of the database.';
 }
 
 function bucketReason(error: unknown): string {
