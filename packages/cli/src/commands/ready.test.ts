@@ -15,6 +15,13 @@ describe('readyText', () => {
     );
   });
 
+  it('names the database, without its password, and the place of packs that servers share (REPO-336)', () => {
+    const shared = { database: 'postgres://u:sesame@db:5/n?sslmode=require', packs: 's3://packs/main' };
+    const text = readyText(server, io, { ...shared, listens: undefined, warnings: [] });
+    expect(text).toContain('  database  postgres://db:5/n\n  packs     s3://packs/main\n  cache     /d\n');
+    expect(text).not.toContain('sesame');
+  });
+
   it('says when the server listens on every address, and what that means', () => {
     const open = openness({ host: '::', secure: false, url: 'http://[::1]:1' });
     const text = readyText(server, io, open);

@@ -1,6 +1,7 @@
 import { isLoopback } from '@packhouse/hosting/dialects';
 import type { Serving } from '@packhouse/server';
 import type { Io } from '@packhouse/command';
+import { withoutSecrets } from '../shared-storage/without-secrets.ts';
 
 /** How far a server is reachable by others, and the warnings for its operator. */
 export interface Openness {
@@ -33,11 +34,20 @@ export function readyLine(server: Serving): string {
   return `${JSON.stringify({ event: 'listening', url, account, pid: process.pid, tokenFile: keptToken?.file ?? null })}\n`;
 }
 
+/** Details of the server that {@link readyText} shows. */
+interface ReadyOptions {
+  readonly dialect?: string | undefined;
+  /** URL of the database that several servers share. */
+  readonly database?: string | undefined;
+  /** The place of its packs. */
+  readonly packs?: string | undefined;
+}
+
 /** Returns the next steps for people, ready to paste. Only a terminal shows a new token. */
 export function readyText(
   { url, account, data, keptToken }: Serving,
   io: Io,
-  { dialect = 'neutral', listens, warnings }: Openness & { readonly dialect?: string | undefined },
+  { dialect = 'neutral', listens, warnings, database, packs }: Openness & ReadyOptions,
 ): string {
   const token =
     keptToken === undefined
@@ -51,9 +61,13 @@ export function readyText(
     ...(account === 'local' ? [] : [` --account ${account}`]),
     ...(dialect === 'neutral' ? [] : [` --dialect ${dialect}`]),
   ].join('');
+  const places =
+    database === undefined
+      ? `  data      ${data}`
+      : `  database  ${withoutSecrets(database)}\n  packs     ${packs}\n  cache     ${data}`;
   return `Packhouse serves ${url}
 ${listens === undefined ? '' : `  listens   ${listens}\n`}  account   ${account}
-  data      ${data}
+${places}
   API token ${token}
   REST API  ${url}/docs
 ${warnings.map((warning) => `  warning   ${warning}\n`).join('')}

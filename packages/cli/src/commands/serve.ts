@@ -87,7 +87,11 @@ export const serveCommand: Command = {
         for (const warning of open.warnings) {
           log({ time: new Date().toISOString(), level: 'warn', event: 'open', warning });
         }
-      } else io.out(readyText(server, io, { dialect: configured.dialect?.name ?? configured.config.dialect, ...open }));
+      } else {
+        const dialect = configured.dialect?.name ?? configured.config.dialect;
+        const { database, packs } = { ...configured.config, ...shared };
+        io.out(readyText(server, io, { dialect, database, packs, ...open }));
+      }
       if (server.keptToken?.created === true && invocation.flag('json') && io.errIsTerminal) {
         io.err(`New API token, shown only now: ${server.keptToken.token}\n`);
       }
@@ -178,7 +182,7 @@ function apiTokenOf(io: Io): { apiToken?: string } {
     throw new CliError(
       'start',
       'PACKHOUSE_API_TOKEN holds no fit API token.',
-      'Use at least 16 letters and digits, or unset it to have one made and kept.',
+      'Use at least 16 letters and digits, or unset it: a server without --database makes and keeps one.',
     );
   }
   return { apiToken: token };

@@ -12,6 +12,7 @@ import {
 import { WrongPlaceError } from '@packhouse/storage/postgres';
 import { S3Refusal } from '@packhouse/storage/s3';
 import { DifferenceError, OccupiedError } from '@packhouse/storage/transfer';
+import { withoutSecrets } from './without-secrets.ts';
 
 /** A database and packs that several servers share, opened for a command. */
 export interface OpenedShared {
@@ -44,9 +45,8 @@ export async function withSharedStorage<T>(
 }
 
 function nameOf({ database, packs }: SharedStorage): string {
-  const { host, pathname } = new URL(database);
   const place = packs.kind === 'folder' ? packs.path : `s3://${packs.bucket}/${packs.prefix}`;
-  return `postgres://${host}${pathname} and ${place}`;
+  return `${withoutSecrets(database)} and ${place}`;
 }
 
 /** Converts errors of the storage to those of the command line. Returns other errors unchanged. */
