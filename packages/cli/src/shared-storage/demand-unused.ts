@@ -1,5 +1,9 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { PostgresDriver } from '@packhouse/base';
 import { CliError } from '@packhouse/command';
+
+/** Milliseconds in which connections that their client has closed, such as the command before, end in the database. */
+const patience = 3_000;
 
 /**
  * Demands that no other client of this user is connected to the database, as a server would be.
@@ -7,15 +11,18 @@ import { CliError } from '@packhouse/command';
  * @throws {CliError} kind `start`.
  */
 export async function demandUnused(postgres: PostgresDriver): Promise<void> {
-  const [row] = await postgres.rows<{ others: number }>(
-    `SELECT count(*) AS others FROM pg_stat_activity
-     WHERE datname = current_database() AND usename = current_user AND pid <> pg_backend_pid()
-       AND backend_type = 'client backend'`,
-  );
-  if (row?.others === 0) return;
-  throw new CliError(
-    'start',
-    `The database is in use: ${row?.others ?? 'unknown'} other connections are open.`,
-    'Stop all servers that use it, and other clients such as psql.',
-  );
+  for (const end = Date.now() + patience; ; await wait(100)) {
+    const [row] = await postgres.rows<{ others: number }>(
+      `SELECT count(*) AS others FROM pg_stat_activity
+       WHERE datname = current_database() AND usename = current_user AND pid <> pg_backend_pid()
+         AND backend_type = 'client backend'`,
+    );
+    if (row?.others === 0) return;
+    if (Date.now() < end) continue;
+    throw new CliError(
+      'start',
+      `The database is in use: ${row?.others ?? 'unknown'} other connections are open.`,
+      'Stop all servers that use it, and other clients such as psql.',
+    );
+  }
 }
