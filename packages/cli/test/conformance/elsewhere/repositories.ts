@@ -7,7 +7,7 @@ const severalServers = 'a client sees one server';
 export const repositories: CoveredDocument = {
   document: 'docs/specification/repositories.md',
   areas: ['REPO', 'TOKEN', 'LIM'],
-  count: 346,
+  count: 347,
   elsewhere: [
     {
       id: 'REPO-217',

@@ -12,6 +12,8 @@ import { makeTenants } from './tenants.ts';
 export interface TestRuntimeOptions {
   /** Ids of failing cases, each listed in SHORTCOMINGS.md. Default: none. */
   readonly knownToFail?: readonly string[];
+  /** Cases that run at once. Default: that of the suite. */
+  readonly concurrency?: number;
   /** Cases to run in `neutral`. Default: all. */
   readonly neutral?: readonly Case[];
   /** Cases to run in `cloudflare`. Default: a sample; none at each commit, where Node runs it. */
@@ -21,7 +23,7 @@ export interface TestRuntimeOptions {
 /** Runs the suite against a runtime. */
 export function testRuntime(runtime: string, start: StartDeployment, options: TestRuntimeOptions = {}): void {
   const inCloudflare = sampleSeed() === undefined ? dialectSample(cases) : [];
-  const { knownToFail = [], neutral = cases, cloudflare = inCloudflare } = options;
+  const { knownToFail = [], concurrency, neutral = cases, cloudflare = inCloudflare } = options;
   const plan = { neutral, cloudflare };
   for (const dialect of ['neutral', 'cloudflare'] as const) {
     const planned = plan[dialect].filter(needsServiceAlone);
@@ -33,6 +35,7 @@ export function testRuntime(runtime: string, start: StartDeployment, options: Te
       name,
       environment: { ...process.env, GIT_SSL_CAINFO: authority },
       knownToFail,
+      ...(concurrency !== undefined && { concurrency }),
       cases: planned,
       async start() {
         remote = await serveTlsRemote(mkdtempSync(join(tmpdir(), 'packhouse-remote-')));
