@@ -54,7 +54,7 @@ function explained(error: unknown, shared: SharedStorage): unknown {
   if (error instanceof StartError || error instanceof CliError) return error;
   if (error instanceof OccupiedError) {
     const hint =
-      'Name a database and a place for packs that are new. DROP SCHEMA packhouse CASCADE empties a database; the file database-ID marks a place, also after the end of that database.';
+      'Name a database and a place for packs that are new. DROP SCHEMA packhouse CASCADE empties a database; the file database-ID marks a place, even if that database is gone.';
     return new CliError('usage', `${error.message}.`, hint, { cause: error });
   }
   const isStorage = [StorageUnavailable, PostgresError, MigrationError, WrongPlaceError, S3Refusal].some(

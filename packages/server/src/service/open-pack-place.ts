@@ -77,7 +77,7 @@ export function sharedStorageError(error: unknown, place: PacksPlace): StartErro
     return because(
       `${error.message}.`,
       error.isTaken
-        ? 'Name a --packs of its own, such as another prefix. The file database-ID marks a place, also after the end of that database.'
+        ? 'Name another prefix or folder with --packs. The file database-ID marks a place, even if that database is gone.'
         : 'Name the same --packs as for the other servers; a folder must be mounted.',
     );
   }
