@@ -43,7 +43,7 @@ async function delivered(t: Context, path: string, count: number): Promise<reado
 export const webhooks: Suite = suite(
   {
     id: 'rest/webhooks/members',
-    requirements: ['REPO-375', 'REPO-376', 'REPO-380', 'LIM-101', 'LIM-103'],
+    requirements: ['REPO-375', 'REPO-376', 'REPO-380', 'REPO-383', 'LIM-101', 'LIM-103'],
     level: 'MUST',
     beyond: true,
     explanation:
@@ -75,7 +75,7 @@ export const webhooks: Suite = suite(
       const gone = { status: 404, code: 10200, message: 'Webhook not found', reason: 'webhook_not_found' };
       await assertRefused(t, ['GET', one], gone);
       for (const [field, value] of Object.entries({
-        url: ['ftp://hooks.example/', `https://hooks.example/${'x'.repeat(2_048)}`],
+        url: ['ftp://hooks.example/', 'https://192.0.2.1/', `https://hooks.example/${'x'.repeat(2_048)}`],
         events: [[], ['other'], 'pushed'],
         refs: [[], ['main'], [`refs/${'x'.repeat(252)}`], Array.from({ length: 21 }, () => 'refs/*')],
         active: ['yes'],

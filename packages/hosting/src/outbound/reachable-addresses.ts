@@ -1,3 +1,5 @@
+import { isLoopback } from './loopback.ts';
+
 /** A request may not go to a URL. The message says why, without the URL. */
 export class UnreachableError extends Error {
   override readonly name = 'UnreachableError';
@@ -26,21 +28,34 @@ export async function reachableAddresses(
 ): Promise<readonly string[] | undefined> {
   if (isExempt(hostname, allowed)) return undefined;
   const host = withoutBrackets(hostname);
-  const isLiteral = hostname.startsWith('[') || /^[\d.]+$/.test(hostname);
-  const addresses = isLiteral ? [host] : await lookup(host);
+  const addresses = isLiteral(hostname) ? [host] : await lookup(host);
   if (addresses.length === 0) throw new UnreachableError('no address', 'the host has no address');
-  // Loaded here, since mocks in a browser send no requests and should not load the library of address ranges.
-  const { isPublicAddress } = await import('./public-address.ts');
-  if (!addresses.every(isPublicAddress)) {
+  if (!(await arePublic(addresses))) {
     throw new UnreachableError('not public', 'the host has an address that is not public');
   }
   return addresses;
+}
+
+/** Checks whether a URL itself names this machine or an address that is not public, without a look-up (REPO-383). */
+export async function namesPrivateHost({ hostname }: URL, allowed: readonly string[]): Promise<boolean> {
+  if (isExempt(hostname, allowed)) return false;
+  return isLoopback(hostname) || (isLiteral(hostname) && !(await arePublic([withoutBrackets(hostname)])));
 }
 
 /** Checks whether a list of exempt hosts has this host, in the form of `URL.hostname`. */
 export function isExempt(hostname: string, allowed: readonly string[]): boolean {
   const host = withoutBrackets(hostname);
   return allowed.some((one) => withoutBrackets(one.toLowerCase()) === host);
+}
+
+function isLiteral(hostname: string): boolean {
+  return hostname.startsWith('[') || /^[\d.]+$/.test(hostname);
+}
+
+async function arePublic(addresses: readonly string[]): Promise<boolean> {
+  // Loaded here, since mocks in a browser send no requests and should not load the library of address ranges.
+  const { isPublicAddress } = await import('./public-address.ts');
+  return addresses.every(isPublicAddress);
 }
 
 function withoutBrackets(host: string): string {

@@ -1,6 +1,7 @@
 import { Fields, type RawFields } from '@packhouse/base';
 import { eventNames } from '../events/make-event.ts';
 import type { WebhookRecord } from '../ports/webhooks.ts';
+import { namesPrivateHost } from '../outbound/reachable-addresses.ts';
 import { parseWebhookSecret } from '../settings/webhook-secret.ts';
 import { webhookUrlProblem } from '../settings/webhook-url.ts';
 
@@ -20,9 +21,9 @@ export type WebhookFields = Partial<Pick<WebhookRecord, 'url' | 'events' | 'refs
  * @param isNew true if `url` is required.
  * @throws {HostingError}
  */
-export function readWebhook(body: RawFields, allow: readonly string[], isNew: boolean): WebhookFields {
+export async function readWebhook(body: RawFields, allow: readonly string[], isNew: boolean): Promise<WebhookFields> {
   const fields = new Fields(body);
-  const url = isNew || fields.value('url') !== undefined ? readUrl(fields, allow) : undefined;
+  const url = isNew || fields.value('url') !== undefined ? await readUrl(fields, allow) : undefined;
   const events = readList(fields, 'events', eventNames.length, (name) =>
     (eventNames as readonly string[]).includes(name)
       ? undefined
@@ -48,7 +49,7 @@ export function readWebhook(body: RawFields, allow: readonly string[], isNew: bo
   };
 }
 
-function readUrl(fields: Fields, allow: readonly string[]): string {
+async function readUrl(fields: Fields, allow: readonly string[]): Promise<string> {
   const faults = fields.errorCount;
   const url = fields.string('url');
   if (fields.errorCount > faults) return url;
@@ -56,6 +57,7 @@ function readUrl(fields: Fields, allow: readonly string[]): string {
   const problem = webhookUrlProblem(url, allow, 'user_webhook_allow')?.replace(/ \([^()]*\)$/, '');
   if (url.length > urlMax) fields.fail('url', `Too big: expected string to have <=${urlMax} characters`);
   else if (problem !== undefined) fields.fail('url', `url ${problem}`);
+  else if (await namesPrivateHost(new URL(url), allow)) fields.fail('url', 'url must not name a private address');
   return url;
 }
 

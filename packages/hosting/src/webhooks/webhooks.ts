@@ -79,7 +79,7 @@ export function createWebhooks(context: Context): Webhooks {
         refs = null,
         isActive = true,
         secret,
-      } = readWebhook(body, settings.user_webhook_allow, true);
+      } = await readWebhook(body, settings.user_webhook_allow, true);
       const now = clock.now();
       const webhook: WebhookRecord = {
         id: ids.id(),
@@ -104,7 +104,7 @@ export function createWebhooks(context: Context): Webhooks {
     get: async (owner, id) => toWebhookInfo(await visit(owner, (list) => find(list, id))),
 
     async update(owner, id, body) {
-      const fields = readWebhook(body, settings.user_webhook_allow, false);
+      const fields = await readWebhook(body, settings.user_webhook_allow, false);
       const now = clock.now();
       const changed = await visit(owner, async (list) => {
         const { isActive } = await find(list, id);

@@ -118,14 +118,17 @@ it('REPO-378, REPO-381, REPO-382: a failing or slow webhook delays no other; pin
   expect((await rest('GET', `${ofRepo}/${id}`)).errors).toMatchObject([{ code: 10200, message: 'Webhook not found' }]);
 });
 
-it('REPO-376, REPO-378, LIM-100, LIM-101, LIM-103: refuses other members, and sends nothing to private addresses', async () => {
-  const { rest, createRepo } = await start();
+it('REPO-376, REPO-378, REPO-383, LIM-100, LIM-101, LIM-103: refuses other members, and sends nothing to private addresses', async () => {
+  const { rest, createRepo, restart } = await start();
   await createRepo('notes');
   const url = 'https://hooks.example/';
   for (const [body, pointer] of [
     [{}, '/url'],
     [{ url: 'http://hooks.example/' }, '/url'],
     [{ url: 'https://user:word@hooks.example/' }, '/url'],
+    [{ url: 'https://10.0.0.5/' }, '/url'],
+    [{ url: 'https://[::1]/' }, '/url'],
+    [{ url: 'https://localhost/' }, '/url'],
     [{ url: `${url}${'x'.repeat(2_048)}` }, '/url'],
     [{ url, events: [] }, '/events'],
     [{ url, events: ['pushed', 'other'] }, '/events'],
@@ -139,7 +142,8 @@ it('REPO-376, REPO-378, LIM-100, LIM-101, LIM-103: refuses other members, and se
     expect([status, errors[0]?.code, errors[0]?.source?.pointer], JSON.stringify(body)).toEqual([400, 10100, pointer]);
   }
   expect((await rest('GET', '/namespaces/other/webhooks')).errors).toMatchObject([{ message: 'Namespace not found' }]);
-  const { result } = await rest('POST', ofRepo, { url: 'https://[::1]/' });
+  const { result } = await rest('POST', ofRepo, { url: 'https://127.0.0.1/' });
+  await restart({ settings: {} });
   expect((await rest('POST', `${ofRepo}/${String(result['id'])}/ping`)).result).toMatchObject({
     status: null,
     error: 'the receiver is not sent to: the host has an address that is not public',
