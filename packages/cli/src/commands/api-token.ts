@@ -62,7 +62,13 @@ export const apiTokenCommands: readonly Command[] = [
         },
       );
       printResult(invocation, io, result, () =>
-        fields(Object.entries({ ...result, permissions: result.permissions.join(', ') })),
+        fields(
+          Object.entries({
+            ...result,
+            permissions: result.permissions.join(', '),
+            plaintext: `${result.plaintext}   (shown only now)`,
+          }),
+        ),
       );
       return 0;
     },

@@ -29,7 +29,9 @@ export const tokenCommands: readonly Command[] = [
       const ttl = ttlOf(invocation);
       const { repo, settle } = repoOf(invocation, io, invocation.argument('REPO'));
       const result = await settle(repo.createToken({ scope, ttl }));
-      printResult(invocation, io, result, () => fields(Object.entries(result)));
+      printResult(invocation, io, result, () =>
+        fields(Object.entries({ ...result, plaintext: `${result.plaintext}   (shown only now)` })),
+      );
       return 0;
     },
   },

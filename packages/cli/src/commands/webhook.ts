@@ -90,7 +90,7 @@ export const webhookCommands: readonly Command[] = [
     async run(invocation, io) {
       const { webhooks, settle } = webhooksOf(invocation, io);
       const result = await settle(webhooks.create({ url: invocation.argument('URL'), ...filtersOf(invocation) }));
-      printResult(invocation, io, result, () => details(result));
+      printResult(invocation, io, result, () => details({ ...result, secret: `${result.secret}   (shown only now)` }));
       return 0;
     },
   },
@@ -107,7 +107,9 @@ export const webhookCommands: readonly Command[] = [
         table(
           ['ID', 'STATE', 'EVENTS', 'LAST DELIVERY', 'URL'],
           rows.map((row) => [row.id, stateOf(row), filterOf(row), outcomeOf(row.last_delivery), row.url].map(shown)),
-          'There are no webhooks.',
+          invocation.text('repo') === undefined
+            ? 'The namespace has no webhooks. Those of a repo: add --repo NAME.'
+            : 'The repo has no webhooks. Those of its namespace: leave out --repo.',
           screen,
         ),
       );
@@ -169,7 +171,7 @@ export const webhookCommands: readonly Command[] = [
   },
 ];
 
-function details(webhook: Shown): string {
+function details(webhook: Shown & { readonly secret?: string }): string {
   const { events, refs, last_delivery: last, ...others } = webhook;
   return fields(
     Object.entries({

@@ -713,6 +713,8 @@ describe('API tokens', () => {
     await expect(git('ls-remote', `${url.href}git/local/ci/one.git`)).rejects.toThrow('403');
     expect((await call('api-token', 'revoke', 'none')).err).toContain('There is no API token "none".');
     expect(await call('api-token', 'create', 'x', '--repo', 'one')).toMatchObject({ code: 2 });
+    const inText = [call('api-token', 'create', 'text'), call('token', 'create', 'one', '--namespace', 'ci')];
+    for (const { out } of await Promise.all(inText)) expect(out).toMatch(/^plaintext +r\S+ {3}\(shown only now\)$/m);
   });
 });
 
