@@ -4,13 +4,12 @@ import { join } from 'node:path';
 import { closeConnections } from '../client/remote.ts';
 import type { Row } from '../report/row.ts';
 import { startPackhouse } from '../servers/packhouse.ts';
-import type { Server } from '../servers/server.ts';
 import { countRequests, measureLatencies, type RequestCosts } from './measure-requests.ts';
 import { measureRepositories, type RepositoriesRow } from './measure-repositories.ts';
 import { measureServers, type ServersRow } from './measure-servers.ts';
 import { makeInputs, type Inputs } from './operations.ts';
 import type { SharedMeasure, SharedOptions } from './options.ts';
-import { startSharedStorage, type SharedStorage } from './shared-storage.ts';
+import { startSharedStorage, type SharedServer, type SharedStorage } from './shared-storage.ts';
 
 /** Numbers of one run about servers that share a storage. */
 export interface SharedResult {
@@ -54,7 +53,7 @@ const measures: Readonly<
     }
   },
   async servers(storage, inputs, { servers, requests }, progress) {
-    const started: Server[] = [];
+    const started: SharedServer[] = [];
     const rows: ServersRow[] = [];
     for (const count of servers) {
       while (started.length < count) started.push(await storage.startServer(`server ${started.length + 1}`));

@@ -4,7 +4,7 @@ import { openNodePostgres } from '@packhouse/base/node-postgres';
 import { startPostgres } from '@packhouse/fixtures/postgres';
 import { startFaultyProxy, startS3Server, storeVariables } from '@packhouse/fixtures/s3';
 import { startPackhouse } from '../servers/packhouse.ts';
-import { processorTimeOfFamily } from '../servers/process-memory.ts';
+import { processorTimeOf, processorTimeOfFamily } from '../servers/process-memory.ts';
 import type { Server } from '../servers/server.ts';
 import { startDatabaseProxy, type DatabaseCounts } from './database-proxy.ts';
 
@@ -27,6 +27,8 @@ export interface SharedStorage {
   startServer(name: string, delay?: number): Promise<SharedServer>;
   /** Returns the processor time of PostgreSQL so far, in milliseconds. */
   databaseTime(): number;
+  /** Returns the same of the bucket. */
+  bucketTime(): number;
   /** Measures what a statement without work takes through a proxy with that delay, in milliseconds. */
   roundTrips(delay: number, count: number): Promise<readonly number[]>;
   /** Ends servers and storage. */
@@ -69,6 +71,7 @@ export const startSharedStorage = async (): Promise<SharedStorage> => {
       return { ...server, counts: () => ({ ...proxy.counts(), puts: ofMethod('PUT'), gets: ofMethod('GET') }) };
     },
     databaseTime: () => processorTimeOfFamily(main),
+    bucketTime: () => processorTimeOf(store.pid),
     async roundTrips(delay, count) {
       const far = openNodePostgres((await throughProxy(delay)).url, { connectTimeout: 30_000 });
       const times: number[] = [];

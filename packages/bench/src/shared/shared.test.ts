@@ -78,7 +78,12 @@ it('the tables show costs of a request, and the part of the database', () => {
     perSecond: 100 * servers,
     serverTime: 6,
     databaseTime: 2,
+    statements: 8,
+    bucketTime: 3,
+    objectCalls: servers - 1,
   }));
-  expect(cells(renderServers(rows))[2]).toEqual(['pushes', '2', '200', '6.00', '2.00', '25 %']);
+  const [, none, some] = cells(renderServers(rows));
+  expect(none?.slice(6)).toEqual(['0.250', '-']);
+  expect(some).toEqual(['pushes', '2', '200', '6.00', '2.00', '25 %', '0.250', '3.00']);
   expect(plotServers(rows)).toContain('>requests a second<');
 });

@@ -17,14 +17,19 @@ export const renderCosts = (rows: readonly RequestCosts[]): string =>
 /** Formats rates of several servers, and the processor time of a request. */
 export const renderServers = (rows: readonly ServersRow[]): string =>
   alignColumns([
-    ['requests', 'servers', 'a second', 'ms of servers', 'ms of database', "database's share"],
-    ...rows.map(({ title, servers, perSecond, serverTime, databaseTime }) => [
+    [
+      ...['requests', 'servers', 'a second', 'ms of servers', 'ms of database', "database's share"],
+      ...['ms of a statement', 'ms of an object call'],
+    ],
+    ...rows.map(({ title, servers, perSecond, serverTime, databaseTime, statements, bucketTime, objectCalls }) => [
       title,
       String(servers),
       perSecond.toFixed(0),
       serverTime.toFixed(2),
       databaseTime.toFixed(2),
       `${((100 * databaseTime) / (serverTime + databaseTime)).toFixed(0)} %`,
+      (databaseTime / statements).toFixed(3),
+      objectCalls === 0 ? '-' : (bucketTime / objectCalls).toFixed(2),
     ]),
   ]);
 
