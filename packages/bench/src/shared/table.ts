@@ -18,8 +18,14 @@ export const renderCosts = (rows: readonly RequestCosts[]): string =>
 export const renderServers = (rows: readonly ServersRow[]): string =>
   alignColumns([
     [
-      ...['requests', 'servers', 'a second', 'ms of servers', 'ms of database', "database's share"],
-      ...['ms of a statement', 'ms of an object call'],
+      'requests',
+      'servers',
+      'a second',
+      'ms of servers',
+      'ms of database',
+      "database's share",
+      'ms of a statement',
+      'ms of an object call',
     ],
     ...rows.map(({ title, servers, perSecond, serverTime, databaseTime, statements, bucketTime, objectCalls }) => [
       title,
