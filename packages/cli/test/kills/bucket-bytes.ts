@@ -14,11 +14,14 @@ const named = `
  * Compares the objects in the bucket with the rows of the database. Returns objects that no row names, so no sweep would
  * ever remove them, and packs of repositories whose objects are missing.
  */
-export async function compareBucket(world: SharedWorld): Promise<readonly string[]> {
-  const driver = openNodePostgres(world.databaseUrl);
+export async function compareBucket({
+  databaseUrl,
+  store,
+}: Pick<SharedWorld, 'databaseUrl' | 'store'>): Promise<readonly string[]> {
+  const driver = openNodePostgres(databaseUrl);
   const rows = await driver.rows<{ id: string; by: string }>(named);
   await driver.close();
-  const keys = world.store.keys().filter((key) => !key.startsWith(`${prefix}/database-`));
+  const keys = store.keys().filter((key) => !key.startsWith(`${prefix}/database-`));
   const ids = new Set(rows.map(({ id }) => id));
   const files = new Set(keys.map((key) => key.slice(key.lastIndexOf('/') + 1)));
   return [
@@ -33,7 +36,7 @@ const day = 25 * 3_600_000;
 /** Milliseconds after which sweeps remove each leftover. */
 const longestStay = 23 * 3_600_000;
 
-/** Makes all that waits for its removal a day older, and ends all leases. Clocks of servers stay as they are. */
+/** Makes all that waits for its removal a day older. Clocks of servers stay as they are. */
 const dayLater = [
   ['uploads', 'begun_at'],
   ['pack_holders', 'held_at'],
@@ -55,13 +58,20 @@ const overdue = `
   UNION ALL SELECT 'held ' || pack_id FROM packhouse.pack_holders AS h WHERE held_at < $1
     AND NOT EXISTS (SELECT FROM packhouse.packs AS p WHERE p.repo_id = h.repo_id AND p.id = h.pack_id)`;
 
+/** Lets a day pass while no server runs. The next server that starts finds no leases. */
+export async function passDay(databaseUrl: string): Promise<void> {
+  const driver = openNodePostgres(databaseUrl);
+  for (const statement of [...dayLater, endLeases]) await driver.rows(statement);
+  await driver.close();
+}
+
 /**
  * Lets a day pass while no server runs, and starts a server until its sweeps have nothing left to do. Returns what they
  * leave.
  */
 export async function sweepAfterDay(world: SharedWorld): Promise<readonly string[]> {
+  await passDay(world.databaseUrl);
   const driver = openNodePostgres(world.databaseUrl);
-  for (const statement of dayLater) await driver.rows(statement);
   const left = async (): Promise<readonly string[]> =>
     (await driver.rows<{ what: string }>(overdue, [Date.now() - longestStay])).map(({ what }) => what);
   let found = await left();
