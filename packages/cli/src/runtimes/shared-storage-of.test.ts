@@ -27,15 +27,21 @@ describe('sharedStorageOf', () => {
     expect(databaseFiles('no URL', '/srv')).toEqual([]);
   });
 
-  it('REPO-336: takes keys, region and URL of the store from the variables of AWS', () => {
+  it('REPO-336, REPO-400: takes keys, region, URL and addressing style of the store from the variables of AWS', () => {
     expect(chosen([], { AWS_ACCESS_KEY_ID: 'id' })).toEqual({});
     const env = { ...keys, AWS_DEFAULT_REGION: 'r1', AWS_ENDPOINT_URL: 'http://a', AWS_SESSION_TOKEN: '' };
     const access = { accessKeyId: 'id', secretAccessKey: 'secret', region: 'r1', endpoint: 'http://a' };
     expect(chosen(['--packs', 's3://p'], env)).toEqual({ packs: 's3://p', bucketAccess: access });
-    const more = { ...env, AWS_REGION: 'r2', AWS_ENDPOINT_URL_S3: 'http://b', AWS_SESSION_TOKEN: 't' };
+    const more = {
+      ...env,
+      AWS_REGION: 'r2',
+      AWS_ENDPOINT_URL_S3: 'http://b',
+      AWS_S3_ADDRESSING_STYLE: 'virtual',
+      AWS_SESSION_TOKEN: 't',
+    };
     expect(chosen(['--packs', 's3://p'], more)).toEqual({
       packs: 's3://p',
-      bucketAccess: { ...access, region: 'r2', endpoint: 'http://b', sessionToken: 't' },
+      bucketAccess: { ...access, region: 'r2', endpoint: 'http://b', addressing: 'virtual', sessionToken: 't' },
     });
   });
 });

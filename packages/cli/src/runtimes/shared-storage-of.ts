@@ -28,6 +28,7 @@ export const sharedStorageVariables = [
   'AWS_DEFAULT_REGION',
   'AWS_ENDPOINT_URL_S3',
   'AWS_ENDPOINT_URL',
+  'AWS_S3_ADDRESSING_STYLE',
 ] as const;
 
 /**
@@ -67,6 +68,8 @@ function accessOf(env: Io['env']): BucketAccess | undefined {
     sessionToken: valueOf(env, 'AWS_SESSION_TOKEN'),
     region: valueOf(env, 'AWS_REGION') ?? valueOf(env, 'AWS_DEFAULT_REGION'),
     endpoint: valueOf(env, 'AWS_ENDPOINT_URL_S3') ?? valueOf(env, 'AWS_ENDPOINT_URL'),
+    // No variable of AWS, whose tools have `s3.addressing_style` in a file. Others read this one, with the same values.
+    addressing: valueOf(env, 'AWS_S3_ADDRESSING_STYLE'),
   };
 }
 

@@ -24,6 +24,8 @@ export interface BucketAccess {
   readonly region?: string | undefined;
   /** URL of the store. Default: AWS in the region. */
   readonly endpoint?: string | undefined;
+  /** Place of the bucket in addresses: `auto` (default), `path` or `virtual`, the bucket in the host. */
+  readonly addressing?: string | undefined;
 }
 
 /** The options that choose a shared storage. */

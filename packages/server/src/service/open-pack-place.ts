@@ -28,7 +28,7 @@ export async function openPackPlace(packs: PacksPlace, cached: CacheBucket = asy
     return { place: folderPlace(path), names: () => listFiles(path), close: () => undefined };
   }
   const { bucket: name, prefix, access } = packs;
-  const { accessKeyId, secretAccessKey, sessionToken, region = 'us-east-1', endpoint } = access;
+  const { accessKeyId, secretAccessKey, sessionToken, region = 'us-east-1', endpoint, addressing } = access;
   const credentials = { accessKeyId, secretAccessKey, ...(sessionToken !== undefined && { sessionToken }) };
   try {
     const bucket = s3Bucket({
@@ -37,6 +37,7 @@ export async function openPackPlace(packs: PacksPlace, cached: CacheBucket = asy
       region,
       credentials: () => credentials,
       ...(endpoint !== undefined && { endpoint }),
+      ...(addressing !== undefined && { addressing }),
     });
     return {
       place: bucketPlace(bucket, await cached(bucket)),
@@ -49,7 +50,8 @@ export async function openPackPlace(packs: PacksPlace, cached: CacheBucket = asy
   }
 }
 
-const accessHint = 'Check --packs, and the keys, region and URL of the store in the variables of AWS.';
+const accessHint =
+  'Check --packs, and the keys, region, URL and addressing style of the store in the variables of AWS.';
 
 /** Explains why a shared storage cannot be used. Messages of these classes hold no address and no password. */
 export function sharedStorageError(error: unknown, place: PacksPlace): StartError {

@@ -11,8 +11,13 @@ describe('objectAddresses', () => {
     [{ region: 'cn-north-1' }, 'https://packs.s3.cn-north-1.amazonaws.com.cn/a/b.pack'],
     [{ addressing: 'path' }, 'https://s3.eu-central-1.amazonaws.com/packs/a/b.pack'],
     [{ endpoint: 'http://127.0.0.1:9000', prefix: 'x/y' }, 'http://127.0.0.1:9000/packs/x/y/a/b.pack'],
-    [{ endpoint: 'https://s3.example:8443/at/', addressing: 'host' }, 'https://packs.s3.example:8443/at/a/b.pack'],
-  ])('REPO-325: places the bucket by %j', (more, expected) => {
+    [{ endpoint: 'https://s3.example', addressing: 'auto' }, 'https://s3.example/packs/a/b.pack'],
+    [{ endpoint: 'https://s3.example:8443/at/', addressing: 'virtual' }, 'https://packs.s3.example:8443/at/a/b.pack'],
+    [
+      { bucket: 'packs.example', addressing: 'virtual' },
+      'https://packs.example.s3.eu-central-1.amazonaws.com/a/b.pack',
+    ],
+  ])('REPO-325, REPO-400: places the bucket by %j', (more, expected) => {
     expect(address(more)).toBe(expected);
   });
 
@@ -33,5 +38,14 @@ describe('objectAddresses', () => {
     { endpoint: 'https://host/?a' },
   ])('refuses %j, and repeats none of it', (more) => {
     expect(() => address(more)).toThrow(/^Not an? (bucket|region|prefix|address) of (S3|an S3 store)$/);
+  });
+
+  it.each<[Partial<ObjectPlaces>, string]>([
+    [{ addressing: 'host' }, 'auto, path or virtual'],
+    [{ addressing: '' }, 'auto, path or virtual'],
+    [{ endpoint: 'http://127.0.0.1:9000', addressing: 'virtual' }, 'at an IP address'],
+    [{ endpoint: 'http://[::1]:9000', addressing: 'virtual' }, 'at an IP address'],
+  ])('REPO-400: refuses %j, which names no host of the bucket', (more, reason) => {
+    expect(() => address(more)).toThrow(reason);
   });
 });

@@ -6,10 +6,10 @@ export interface ObjectPlaces {
   /** Address of another store, such as `https://s3.example.com`. Default: that of AWS in the region. */
   readonly endpoint?: string;
   /**
-   * Place of the bucket in addresses: `path` (`https://host/bucket/key`) or `host` (`https://bucket.host/key`). Default:
-   * `path` with an endpoint, and for a bucket with dots, which certificates do not cover; else `host`.
+   * Place of the bucket in addresses: `path` (`https://host/bucket/key`) or `virtual` (`https://bucket.host/key`). Default
+   * `auto`: `path` with an endpoint, and for a bucket with dots, which certificates do not cover; else `virtual`.
    */
-  readonly addressing?: 'path' | 'host';
+  readonly addressing?: string;
   /** Begins every key, without slashes at its ends. Default: none. */
   readonly prefix?: string;
 }
@@ -20,18 +20,26 @@ const prefixForm = /^([A-Za-z0-9_-][A-Za-z0-9._-]*(\/[A-Za-z0-9_-][A-Za-z0-9._-]
 /**
  * Returns the addresses of objects by their keys of letters, digits and `-_./`.
  *
- * @throws {RangeError} for an invalid bucket, region, endpoint or prefix.
+ * @throws {RangeError} for an invalid bucket, region, endpoint, addressing style or prefix.
  */
 export function objectAddresses(places: ObjectPlaces): (key: string) => URL {
-  const { bucket, region, endpoint, prefix = '' } = places;
+  const { bucket, region, endpoint, addressing = 'auto', prefix = '' } = places;
   check('bucket', bucket, /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/);
   check('region', region, /^[A-Za-z0-9-]{1,64}$/);
   check('prefix', prefix.length > 512 ? '/' : prefix, prefixForm);
   const domain = region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com';
   const store = parseEndpoint(endpoint ?? `https://s3.${region}.${domain}`);
-  const isHost = (places.addressing ?? (endpoint === undefined && !bucket.includes('.') ? 'host' : 'path')) === 'host';
-  if (isHost) store.hostname = `${bucket}.${store.hostname}`;
-  const folders = [store.pathname.slice(1).replace(/\/$/, ''), isHost ? '' : bucket, prefix].filter(Boolean);
+  if (!/^(auto|path|virtual)$/.test(addressing))
+    throw new RangeError('Not an addressing style of S3, which is auto, path or virtual');
+  const isAutoVirtual = addressing === 'auto' && endpoint === undefined && !bucket.includes('.');
+  const isVirtual = addressing === 'virtual' || isAutoVirtual;
+  if (isVirtual) {
+    const host = `${bucket}.${store.hostname}`;
+    store.hostname = host;
+    // The setter ignores a host that is invalid, and the bucket would be missing.
+    if (store.hostname !== host) throw new RangeError('An S3 store at an IP address has no host for each bucket');
+  }
+  const folders = [store.pathname.slice(1).replace(/\/$/, ''), isVirtual ? '' : bucket, prefix].filter(Boolean);
   return (key) => {
     const url = new URL(store);
     url.pathname = [...folders, key].join('/');

@@ -55,7 +55,7 @@ export class S3Client {
   /** Keys derived from credentials, one a day. */
   readonly #derivedKeys = new Map<string, ArrayBuffer>();
 
-  /** @throws {RangeError} for an invalid bucket, region, endpoint or prefix. */
+  /** @throws {RangeError} for an invalid bucket, region, endpoint, addressing style or prefix. */
   constructor(options: S3ClientOptions) {
     this.#options = options;
     this.#connections = new HttpConnections(options.idle ?? 20_000);

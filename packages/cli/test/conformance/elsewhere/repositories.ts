@@ -7,7 +7,7 @@ const severalServers = 'a client sees one server';
 export const repositories: CoveredDocument = {
   document: 'docs/specification/repositories.md',
   areas: ['REPO', 'TOKEN', 'LIM'],
-  count: 347,
+  count: 349,
   elsewhere: [
     {
       id: 'REPO-217',
@@ -84,6 +84,11 @@ export const repositories: CoveredDocument = {
       why: 'a client sees no bucket',
       file: 'packages/storage/test/s3.runtimes.test.ts',
     })),
+    {
+      id: 'REPO-400',
+      why: 'a client sees no bucket',
+      file: 'packages/server/test/packs/virtual-host.runtimes.test.ts',
+    },
     { id: 'REPO-329', why: 'a client sees no disk', file: 'packages/storage/src/cache/cached-bucket.test.ts' },
     { id: 'REPO-330', why: severalServers, file: 'packages/router/src/upkeep/leasing.test.ts' },
     { id: 'REPO-331', why: severalServers, file: 'packages/router/src/upkeep/leasing.test.ts' },
