@@ -82,6 +82,8 @@ export interface TestOptions {
   readonly engine?: GitEngine;
   /** Default: no tagging. */
   readonly tags?: TagStores;
+  /** Runs after each search for a stored API token, before its result is used. */
+  readonly afterTokenSearch?: () => Promise<void>;
 }
 
 export function testService({
@@ -92,6 +94,7 @@ export function testService({
   engine = createGitEngine({ codec: nodeCodec() }),
   catalog: given,
   tags,
+  afterTokenSearch,
 }: TestOptions): TestService {
   let now = Date.UTC(2026, 10, 20, 9, 15, 2, 114);
   const [removed, leftovers, reported, log]: [PackId[], PackId[], unknown[], LogRecord[]] = [[], [], [], []];
@@ -133,7 +136,15 @@ export function testService({
         sharePacks: async () => false,
       },
       tags: tags && ((account) => faulty(tags(account))),
-      apiTokens: (account) => faulty(apiTokens(account)),
+      apiTokens(account) {
+        const store = faulty(apiTokens(account));
+        const find: typeof store.find = async (hash) => {
+          const found = await store.find(hash);
+          await afterTokenSearch?.();
+          return found;
+        };
+        return new Proxy(store, { get: (_, name) => (name === 'find' ? find : Reflect.get(store, name)) as unknown });
+      },
     },
     authorize: async (token) => grants.get(token),
     settings: { accounts: ['a1', 'a2'], ...settings },

@@ -103,6 +103,8 @@ export function createApiTokens(context: Context, authorizer: Authorizer): ApiTo
       if (fault !== undefined) fields.fail('ttl', fault, 'invalidTtl');
       fields.check();
 
+      // Searched before its rights, so that a token which is revoked in between still counts as the creator.
+      const creator = await findApiToken(context, account, caller.token);
       const rights = await rightsOfCaller(caller);
       const place = await placeOf(account, namespace, repo, rights);
       const reach = reachOf({ namespace: place.namespace, repo: place.id });
@@ -111,7 +113,6 @@ export function createApiTokens(context: Context, authorizer: Authorizer): ApiTo
       // Who may not edit there creates no tokens, which could be of no use but to outlive the caller's own.
       if (!isAllowed('edit') || !permissions.every(isAllowed)) throw new HostingError('permission');
 
-      const creator = await findApiToken(context, account, caller.token);
       const now = clock.now();
       const secret = await mintApiSecret(ids);
       const record: ApiTokenRecord = {

@@ -2,7 +2,7 @@ import { cloudflare, neutral } from '@packhouse/hosting';
 import { memoryTagStores } from '@packhouse/tagging';
 import { memoryCatalogs } from '@packhouse/storage';
 import { describe, expect, it } from 'vitest';
-import { testService, type Reply, type TestService } from '../test-service.test.util.ts';
+import { testService, type Reply, type TestOptions, type TestService } from '../test-service.test.util.ts';
 
 const cases = [neutral, cloudflare].flatMap((dialect) =>
   (['memory', 'SQLite'] as const).map((storage) => ({ dialect, storage })),
@@ -14,8 +14,8 @@ const told = (reply: Reply) => [
 ];
 
 describe.each(cases)('API tokens, $dialect.name on $storage', ({ dialect, storage }) => {
-  const start = (settings = {}) => {
-    const service = testService({ dialect, storage, settings, tags: memoryTagStores() });
+  const start = (settings = {}, more: Partial<TestOptions> = {}) => {
+    const service = testService({ dialect, storage, settings, tags: memoryTagStores(), ...more });
     const as = (token: string, method: string, path: string, body?: unknown): Promise<Reply> =>
       service.call(method, path, body, { authorization: `Bearer ${token}` });
     const create = async (more: object = {}, token = 'edit-a1') => {
@@ -98,6 +98,21 @@ describe.each(cases)('API tokens, $dialect.name on $storage', ({ dialect, storag
     ]);
     await call('DELETE', `/api-tokens/${id}`);
     await create();
+  });
+
+  it('REPO-370: a token that is revoked at any moment of a creation leaves none', async () => {
+    let revoke: (() => Promise<unknown>) | undefined;
+    let searches = 0;
+    const service = start({}, { afterTokenSearch: async () => void (searches-- === 0 && (await revoke?.())) });
+    for (let at = 0; at < 3; at++) {
+      const { id, plaintext } = await service.create();
+      [searches, revoke] = [at, () => service.call('DELETE', `/api-tokens/${id}`)];
+      const body = { name: 'child', permissions: ['edit'] };
+      const { json } = await service.as(plaintext, 'POST', '/api-tokens', body);
+      expect(searches, 'the creation searches three times').toBeLessThan(0);
+      const child = await service.as(json.result?.plaintext ?? 'none', 'GET', '/api-tokens');
+      expect([at, child.status]).toEqual([at, 401]);
+    }
   });
 
   it('REPO-370: works until it is revoked or expires, in its account alone', async () => {
