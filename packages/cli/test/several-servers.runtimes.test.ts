@@ -1,4 +1,4 @@
-/** Two servers over one PostgreSQL and one bucket, each a separate process. */
+/** Three servers over one PostgreSQL and one bucket, each on another runtime. */
 
 import { renameSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,6 +24,7 @@ let shared: SharedStorage;
 let sink: EventSink;
 let a: KillableServer;
 let b: KillableServer;
+let c: KillableServer;
 
 beforeAll(async () => {
   sink = await startEventSink(() => 30);
@@ -34,12 +35,16 @@ beforeAll(async () => {
     metrics: { token: metricsToken },
   });
   folder = shared.folder;
-  // At once, so that both create the tables.
-  [a, b] = await Promise.all([shared.start('a'), shared.start('b')]);
+  // At once, so that all of them create the tables.
+  [a, b, c] = await Promise.all([
+    shared.start('a'),
+    shared.start('b', { runtime: 'deno' }),
+    shared.start('c', { runtime: 'bun' }),
+  ]);
 }, 60_000);
 
 afterAll(async () => {
-  await Promise.all([a, b].map((server) => server?.kill()));
+  await Promise.all([a, b, c].map((server) => server?.kill()));
   await sink.close();
   await shared.close();
 });
@@ -49,32 +54,38 @@ const create = (name: string, through = a) => createRepo(name, through);
 const cloned = (remote: Remote): Promise<readonly string[]> => clonedCommits(remote, folder);
 
 const main = 'refs/heads/main';
+const done = ['unpack ok', `ok ${main}`];
 /** A pack in rows, and one in the place for packs. */
 const sizes = [100, 3_000_000];
 
-describe('two servers over one database', () => {
-  it('REPO-336: what is pushed through one is cloned from the other, forks and records too', async () => {
+describe('servers on Node, Deno and Bun over one database', () => {
+  it('REPO-336: what is pushed through one is cloned from the others, forks and records too', async () => {
     const repo = await create('one');
-    const first = change('first', 100);
-    const second = change('second', 3_000_000, first.node);
-    expect(await push(repo.at(a), [set(main, first.node)], first.pack)).toEqual(['unpack ok', `ok ${main}`]);
-    expect(await cloned(repo.at(b))).toEqual([first.node.oid]);
-    expect(await push(repo.at(b), [set(main, second.node, first.node)], second.pack)).toEqual([
-      'unpack ok',
-      `ok ${main}`,
-    ]);
-    expect(await cloned(repo.at(a))).toEqual([second.node.oid, first.node.oid]);
-    const record = await rest(a, 'GET', '/repos/one');
-    expect(record.result?.['last_push_at']).not.toBeNull();
-    const fork = await rest(b, 'POST', '/repos/one/fork', { name: 'forked' });
-    const remote = `${a.url}/git/local/default/forked.git`;
-    expect(await cloned({ remote, token: String(fork.result?.['token']) })).toHaveLength(2);
+    const servers = [a, b, c];
+    const after = (i: number): KillableServer => servers[(i + 1) % 3] as KillableServer;
+    const nodes: MadeObject[] = [];
+    // Each pushes both sizes.
+    for (const [i, server] of [...servers, ...servers].entries()) {
+      const { node, pack } = change(`push ${i}`, sizes[i % 2] as number, ...nodes.slice(0, 1));
+      expect(await push(repo.at(server), [set(main, node, nodes[0])], pack)).toEqual(done);
+      nodes.unshift(node);
+      expect(await cloned(repo.at(after(i)))).toEqual(nodes.map(({ oid }) => oid));
+    }
+    for (const [i, server] of servers.entries()) {
+      const record = await rest(server, 'GET', '/repos/one');
+      expect(record.result?.['last_push_at']).not.toBeNull();
+      const fork = await rest(server, 'POST', '/repos/one/fork', { name: `forked-${i}` });
+      const remote = `${after(i).url}/git/local/default/forked-${i}.git`;
+      expect(await cloned({ remote, token: String(fork.result?.['token']) })).toHaveLength(nodes.length);
+    }
   });
 
   it('REPO-342: each has metrics of the cache on its disk', async () => {
-    const reply = await fetch(`${a.url}/metrics`, { headers: { authorization: `Bearer ${metricsToken}` } });
-    const [, bytes] = /^packhouse_cache_bytes\{cache="disk"\} (.*)$/m.exec(await reply.text()) ?? [];
-    expect(Number(bytes)).toBeGreaterThan(sizes[1] as number);
+    for (const { url } of [a, b, c]) {
+      const reply = await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${metricsToken}` } });
+      const [, bytes] = /^packhouse_cache_bytes\{cache="disk"\} (.*)$/m.exec(await reply.text()) ?? [];
+      expect(Number(bytes)).toBeGreaterThan(sizes[1] as number);
+    }
   });
 
   it('GIT-125: of 50 pushes at once through both, each is accepted or stale, and what is accepted stays', async () => {
@@ -164,7 +175,7 @@ describe('two servers over one database', () => {
     expect(there).toEqual(expect.arrayContaining(seen));
     // The last push may have been committed before its reply.
     expect(there.length - seen.length).toBeLessThanOrEqual(1);
-    a = await shared.start('a', Number(new URL(a.url).port));
+    a = await shared.start('a', { port: Number(new URL(a.url).port) });
     expect(await cloned(repo.at(a))).toEqual(there);
   });
 
@@ -187,7 +198,7 @@ describe('two servers over one database', () => {
     expect([pushed.status, pushed.body.toString()]).toEqual([503, text]);
     await shared.database.restart();
     await expect.poll(async () => (await fetch(`${b.url}/readyz`)).status, { timeout: 20_000 }).toBe(200);
-    expect(await push(repo.at(a), [set(main, node)], pack)).toEqual(['unpack ok', `ok ${main}`]);
+    expect(await push(repo.at(a), [set(main, node)], pack)).toEqual(done);
     expect(await cloned(repo.at(b))).toEqual([node.oid]);
     const lines = [...a.lines('failure'), ...b.lines('failure')].join('\n');
     expect(lines).not.toContain('postgres@');
@@ -217,34 +228,34 @@ describe('two servers over one database', () => {
 describe('two servers over one database and one folder of packs', () => {
   it('REPO-328, REPO-336, REPO-337: share pushes, forks and deletions, and need the folder', async () => {
     const places = { packs: join(folder, 'packs'), url: await shared.database.createDatabase() };
-    const servers = await Promise.all([shared.start('c', 0, places), shared.start('d', 0, places)]);
-    const [c, d] = servers;
+    const servers = await Promise.all([shared.start('d', { places }), shared.start('e', { places })]);
+    const [d, e] = servers;
     try {
-      const repo = await create('one', c);
+      const repo = await create('one', d);
       const first = change('first', 3_000_000);
       const second = change('second', 3_000_001, first.node);
-      expect(await push(repo.at(c), [set(main, first.node)], first.pack)).toEqual(['unpack ok', `ok ${main}`]);
-      const next = await push(repo.at(d), [set(main, second.node, first.node)], second.pack);
-      expect(next).toEqual(['unpack ok', `ok ${main}`]);
+      expect(await push(repo.at(d), [set(main, first.node)], first.pack)).toEqual(done);
+      const next = await push(repo.at(e), [set(main, second.node, first.node)], second.pack);
+      expect(next).toEqual(done);
       for (const server of servers) expect(await cloned(repo.at(server))).toEqual([second.node.oid, first.node.oid]);
 
-      const fork = await rest(d, 'POST', '/repos/one/fork', { name: 'forked' });
-      expect((await rest(c, 'DELETE', '/repos/one')).status).toBeLessThan(300);
+      const fork = await rest(e, 'POST', '/repos/one/fork', { name: 'forked' });
+      expect((await rest(d, 'DELETE', '/repos/one')).status).toBeLessThan(300);
       const token = String(fork.result?.['token']);
       for (const { url: at } of servers)
         expect(await cloned({ remote: `${at}/git/local/default/forked.git`, token })).toHaveLength(2);
-      const pushed = { token, remote: `${c.url}/git/local/default/forked.git` };
+      const pushed = { token, remote: `${d.url}/git/local/default/forked.git` };
       const third = change('third', 3_000_002, second.node);
       const pushing = push(pushed, [set(main, third.node, second.node)], third.pack).catch(() => undefined);
       await wait(5);
-      await c.kill();
+      await d.kill();
       await pushing;
-      expect([2, 3]).toContain((await cloned({ ...pushed, remote: pushed.remote.replace(c.url, d.url) })).length);
+      expect([2, 3]).toContain((await cloned({ ...pushed, remote: pushed.remote.replace(d.url, e.url) })).length);
 
       renameSync(places.packs, `${places.packs}-away`);
-      await expect.poll(async () => (await fetch(`${d.url}/readyz`)).status, { timeout: 10_000 }).toBe(503);
+      await expect.poll(async () => (await fetch(`${e.url}/readyz`)).status, { timeout: 10_000 }).toBe(503);
       renameSync(`${places.packs}-away`, places.packs);
-      await expect.poll(async () => (await fetch(`${d.url}/readyz`)).status, { timeout: 10_000 }).toBe(200);
+      await expect.poll(async () => (await fetch(`${e.url}/readyz`)).status, { timeout: 10_000 }).toBe(200);
       const words = ['--database', places.url, '--packs', places.packs, '--json'];
       const { status, stdout } = await runCli(['doctor', ...words]);
       expect([status, JSON.parse(stdout)]).toEqual([0, expect.objectContaining({ problems: [] })]);

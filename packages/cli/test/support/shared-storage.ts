@@ -9,6 +9,16 @@ import { startS3Server, storeVariables, type S3Server } from '@packhouse/fixture
 import { seedOf } from '../kills/load.ts';
 import { authOf, startGit } from '../kills/run-git.ts';
 import { apiToken, startServer, type KillableServer } from './killable-server.ts';
+import type { ProgramName } from './runtime-program.ts';
+
+export interface SharedServerOptions {
+  /** Default: the server picks one. */
+  readonly port?: number;
+  /** Default: Node. */
+  readonly runtime?: ProgramName;
+  /** Default: those of all servers that name no others. */
+  readonly places?: { readonly packs: string; readonly url: string };
+}
 
 /** PostgreSQL and a bucket for servers that tests start. */
 export interface SharedStorage {
@@ -17,12 +27,7 @@ export interface SharedStorage {
   readonly store: S3Server;
   /** URL of the database of all servers that name no other one. */
   readonly url: string;
-  /** Starts a server. `port` 0 picks one. */
-  start(
-    name: string,
-    port?: number,
-    places?: { readonly packs: string; readonly url: string },
-  ): Promise<KillableServer>;
+  start(name: string, options?: SharedServerOptions): Promise<KillableServer>;
   close(): Promise<void>;
 }
 
@@ -39,8 +44,8 @@ export async function openSharedStorage(settings: Readonly<Record<string, unknow
     database,
     store,
     url,
-    start: (name, port = 0, places = { packs: `s3://${store.bucket}/main`, url }) =>
-      startServer(join(folder, name), port, 'node', config, [], {
+    start: (name, { port, runtime, places = { packs: `s3://${store.bucket}/main`, url } } = {}) =>
+      startServer(join(folder, name), port, runtime, config, [], {
         words: ['--packs', places.packs],
         env: { DATABASE_URL: places.url, ...storeVariables(store) },
       }),
