@@ -125,6 +125,20 @@ describe('catalogs of two servers on one PostgreSQL', () => {
     expect(await webhooks(drivers[0]).webhooks()).toEqual([]);
   });
 
+  it('LIM-100: the last webhook of a namespace is added once', async () => {
+    const [catalog] = pair();
+    await catalog.createNamespace('n', 'eu', 1);
+    const account = accountNow();
+    const webhooks = (driver: PostgresDriver) => postgresNamespaceWebhooks(driver, account, 'n', () => undefined);
+    expect(
+      await overlapping(
+        (_, driver) => webhooks(driver).addWebhook(sampleWebhook('one'), 1),
+        () => webhooks(drivers[0]).addWebhook(sampleWebhook('two'), 1),
+      ),
+    ).toEqual([true, false]);
+    expect((await webhooks(drivers[0]).webhooks()).map(({ id }) => id)).toEqual(['one']);
+  });
+
   it('REPO-106, LIM-012: repos that several callers delete and push to leave the namespace empty, without bytes', async () => {
     const catalogs = pair();
     for (const index of eight) await add(catalogs[0], `r${index}`);

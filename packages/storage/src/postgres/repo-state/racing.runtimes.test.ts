@@ -15,12 +15,14 @@ import {
   samplePackId,
   sampleRepoId,
   sampleToken,
+  sampleWebhook,
   update,
 } from '@packhouse/hosting/contract';
 import type { MaintainedRepoState } from '../../repo-state/maintained.ts';
 import { testEventQueues } from '../../contract/event-queues.ts';
 import { serverMigrations } from '../servers/schema.ts';
 import { postgresDueWork } from './due-work.ts';
+import { postgresPreparedRecords } from './prepared-records.ts';
 import { postgresRepoStateMigrations } from './schema.ts';
 import { postgresRepoState } from './repo-state.ts';
 import { postgresPackReservations } from './reservations.ts';
@@ -62,6 +64,8 @@ beforeEach(async () => {
 
 const on = (server: number) => postgresRepoState(drivers[server % drivers.length] as PostgresDriver, id);
 const reservations = (server: number) => postgresPackReservations(drivers[server] as PostgresDriver, id);
+const prepared = (driver: PostgresDriver) =>
+  postgresPreparedRecords(driver, id, { leftoverAge: 86_400_000, due: () => undefined });
 const times = <T>(count: number, work: (number: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, number) => work(number)));
 const outcomesOf = (commits: readonly CommitOutcome[]): string[] =>
@@ -218,6 +222,36 @@ describe('REPO-320: servers that change one repository at once', () => {
     expect(revoked.filter((outcome) => outcome === 'revoked')).toHaveLength(1);
   });
 
+  it('REPO-198, REPO-377: keep events in the order of the changes, for the listener and for webhooks', async () => {
+    await on(0).addWebhook(sampleWebhook(`w-${id}`), 20);
+    const changes = await times(20, async (number) => {
+      const event = sampleEvent(`e${number}`);
+      const outcome = await on(number).commit(change([{ ...update(`refs/heads/${number}`, null, 1), event }]));
+      return { event: event.id, version: outcome.kind === 'done' ? outcome.version : 0 };
+    });
+    const inOrder = changes.toSorted((one, other) => one.version - other.version).map(({ event }) => event);
+    expect((await on(0).pendingEvents(99)).events.map((event) => event.id)).toEqual(inOrder);
+    expect((await on(0).webhookEvents(0, 99)).map((event) => event.id)).toEqual(inOrder);
+  });
+
+  it('GIT-187: prepare no second pack while another server begins one', async () => {
+    const [first, second] = await race(
+      (_, driver) => prepared(driver).begin('a', 100, 1_000_000),
+      () => prepared(drivers[1] as PostgresDriver).begin('b', 100, 1_000_000),
+    );
+    expect([first, second]).toEqual([expect.any(String), undefined]);
+    expect(await reservations(0).before(9e15)).toEqual([first]);
+  });
+
+  it('LIM-100: add the last webhook of a repository once', async () => {
+    const added = await race(
+      (state) => state.addWebhook(sampleWebhook(`w1-${id}`), 1),
+      () => on(1).addWebhook(sampleWebhook(`w2-${id}`), 1),
+    );
+    expect(added).toEqual([true, false]);
+    expect((await on(2).webhooks()).map((webhook) => webhook.id)).toEqual([`w1-${id}`]);
+  });
+
   it('REPO-198: find an event due that was recorded while another server emptied the queue', async () => {
     await on(0).record(sampleEvent('e1'));
     await race(
@@ -235,7 +269,7 @@ describe('REPO-320: servers that change one repository at once', () => {
  * their results or errors.
  */
 async function race(
-  first: (state: MaintainedRepoState) => Promise<unknown>,
+  first: (state: MaintainedRepoState, driver: PostgresDriver) => Promise<unknown>,
   second: () => Promise<unknown>,
 ): Promise<readonly unknown[]> {
   const driver = drivers[0] as PostgresDriver;
@@ -252,7 +286,7 @@ async function race(
         return result;
       }, kind),
   };
-  const results = [first(postgresRepoState(paused, id)).catch((error: unknown) => error)];
+  const results = [first(postgresRepoState(paused, id), paused).catch((error: unknown) => error)];
   await written.promise;
   let isOver = false;
   results.push(second().catch((error: unknown) => error));
