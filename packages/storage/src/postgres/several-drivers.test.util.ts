@@ -5,12 +5,14 @@ import { startPostgres, type PostgresServer } from '@packhouse/fixtures/postgres
 import { afterAll, beforeAll } from 'vitest';
 
 /**
- * Starts PostgreSQL for the tests of a file, with the tables of these lists of migrations, extended as by a next release
- * (REPO-397). Returns the drivers of several servers on its one database, which are there when the first test begins.
+ * Starts PostgreSQL for the tests of a file, with the tables of these lists of migrations. Returns the drivers of several
+ * servers on its one database, which are there when the first test begins.
+ *
+ * @param options.isExtended Extends the tables as a next release may (REPO-397). Default true.
  */
 export function severalDrivers(
   lists: Readonly<Record<string, readonly Migration[]>>,
-  count = 2,
+  { count = 2, isExtended = true }: { readonly count?: number; readonly isExtended?: boolean } = {},
 ): readonly [PostgresDriver, PostgresDriver] {
   const drivers: PostgresDriver[] = [];
   let server: PostgresServer;
@@ -21,7 +23,7 @@ export function severalDrivers(
     while (drivers.length < count) drivers.push(openNodePostgres(url, { connectTimeout: 30_000 }));
     for (const [list, migrations] of Object.entries(lists))
       await migratePostgres(drivers[0] as PostgresDriver, list, migrations);
-    await extendSchema(drivers[0] as PostgresDriver);
+    if (isExtended) await extendSchema(drivers[0] as PostgresDriver);
   });
   afterAll(async () => {
     for (const driver of drivers) await driver.close();

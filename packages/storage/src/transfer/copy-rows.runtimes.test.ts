@@ -17,12 +17,16 @@ import { copiedTables } from './copied-tables.ts';
 import type { CopiedTable, Row } from './copied-table.ts';
 import { copyRowsToPostgres, copyRowsToSqlite, OccupiedError } from './copy-rows.ts';
 
-const drivers = severalDrivers({
-  'repo-state': postgresRepoStateMigrations,
-  catalog: postgresCatalogMigrations,
-  tags: postgresTagMigrations,
-  servers: serverMigrations,
-});
+const drivers = severalDrivers(
+  {
+    'repo-state': postgresRepoStateMigrations,
+    catalog: postgresCatalogMigrations,
+    tags: postgresTagMigrations,
+    servers: serverMigrations,
+  },
+  // A copy needs both schemas of one release.
+  { isExtended: false },
+);
 const postgres = () => drivers[0];
 
 const show = (): void => undefined;

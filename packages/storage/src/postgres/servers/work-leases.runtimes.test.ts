@@ -9,7 +9,7 @@ import { serverMigrations } from './schema.ts';
 import { postgresWorkLeases } from './work-leases.ts';
 import { severalDrivers } from '../several-drivers.test.util.ts';
 
-const drivers = severalDrivers({ catalog: postgresCatalogMigrations, servers: serverMigrations }, 3);
+const drivers = severalDrivers({ catalog: postgresCatalogMigrations, servers: serverMigrations }, { count: 3 });
 
 testWorkLeases(
   'REPO-397: PostgreSQL',
