@@ -21,15 +21,26 @@ export interface Count {
 interface OpenChange {
   readonly kind: string;
   readonly changes: Changes;
+  readonly begun: number;
+}
+
+/** A change that took effect between two moments, which are numbers in the order of time. */
+export interface DoneChange {
+  readonly changes: Changes;
+  readonly begun: number;
+  readonly ended: number;
 }
 
 /** Records what the clients of a server know to be true, and what is uncertain because there was no reply. */
 export class Ledger {
   readonly counts: Map<string, Count> = new Map();
+  /** The changes that took effect; those of one thing in their order. */
+  readonly done: DoneChange[] = [];
   #known = new Map<string, string>();
   #open = new Set<OpenChange>();
   /** Key prefixes of things that the server names, one for each thing that may have been created. */
   #unnamed: string[] = [];
+  #moment = 0;
 
   /** The number of acknowledged operations, of all kinds. */
   get acknowledged(): number {
@@ -72,7 +83,7 @@ export class Ledger {
     work: () => Promise<Outcome | undefined>,
     unnamed?: string,
   ): Promise<boolean> {
-    const open = { kind, changes };
+    const open = { kind, changes, begun: this.#moment++ };
     this.#open.add(open);
     if (unnamed !== undefined) this.#unnamed.push(unnamed);
     const count = this.#count(kind);
@@ -90,6 +101,7 @@ export class Ledger {
       return false;
     }
     count.acknowledged += 1;
+    this.#end(open);
     this.#apply(changes);
     this.#apply(outcome);
     return true;
@@ -117,6 +129,7 @@ export class Ledger {
       const isDone = keys.every((key) => found.get(key) === changes.get(key));
       const isUndone = keys.every((key) => found.get(key) === this.#known.get(key));
       if (isDone && keys.length > 0) this.#count(kind).unknownButDone += 1;
+      if (isDone) this.#end(change);
       if (!isDone && !isUndone) problems.push(`half of an unacknowledged ${kind}: ${keys.slice(0, 5).join(', ')}`);
     }
     const unnamed = [...this.#unnamed];
@@ -131,6 +144,10 @@ export class Ledger {
     this.#open = open;
     this.#unnamed = this.#unnamed.filter((beginning) => tokens.has(beginning));
     return problems;
+  }
+
+  #end({ changes, begun }: OpenChange): void {
+    this.done.push({ changes, begun, ended: this.#moment++ });
   }
 
   #count(kind: string): Count {

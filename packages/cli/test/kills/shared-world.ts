@@ -8,6 +8,7 @@ import {
   type FaultyProxy,
   type S3Server,
 } from '@packhouse/fixtures/s3';
+import { startEventSink, type EventSink } from '../support/event-sink.ts';
 import { startServer, type KillableServer } from '../support/killable-server.ts';
 import { startRoundRobin, type RoundRobin } from '../support/round-robin.ts';
 import { clientOf } from './client.ts';
@@ -27,6 +28,8 @@ export interface SharedWorld extends World {
   /** In front of the bucket. */
   readonly bucket: FaultyProxy;
   readonly store: S3Server;
+  /** The receiver of the operator (`webhook_url`), and one for a webhook of a user. */
+  readonly sinks: readonly [EventSink, EventSink];
   /** Kills a server, and starts it again at its port. */
   killServer(number: number): Promise<void>;
   /** Waits until the servers are ready, and nothing of what clients began is still running. */
@@ -41,9 +44,20 @@ const metricsToken = 'metrics-token-that-is-long-enough-0123456789';
 /** Milliseconds until servers must be ready after a fault: a stalled request to the bucket is given up after 20 s. */
 const longestRecovery = 90_000;
 
+/** Milliseconds until a receiver answers. Some answers are slow, so that failures come during deliveries. */
+const receiverDelay = (): number => (Math.random() < 0.05 ? 200 : 0);
+
 export async function openSharedWorld(): Promise<SharedWorld> {
-  // Requests to other servers may read a replaced pack for this time alone (REPO-333). It is above that of stalls.
-  const ground = await openGround({ metrics: { token: metricsToken }, gc_grace: 60 });
+  const sinks = await Promise.all([startEventSink(receiverDelay), startEventSink(receiverDelay)]);
+  const ground = await openGround({
+    metrics: { token: metricsToken },
+    // Requests to other servers may read a replaced pack for this time alone (REPO-333). It is above that of stalls.
+    gc_grace: 60,
+    webhook_url: sinks[0].url,
+    webhook_secrets: [`whsec_${Buffer.alloc(32, 7).toString('base64')}`],
+    webhook_allow: ['127.0.0.1'],
+    user_webhook_allow: ['127.0.0.1'],
+  });
   const [database, store, proxy] = await Promise.all([
     startReplicatedPostgres(),
     startS3Server('s3rver'),
@@ -91,6 +105,7 @@ export async function openSharedWorld(): Promise<SharedWorld> {
     storage,
     bucket,
     store,
+    sinks,
     killServer(number) {
       // Two failures at once may kill the same server.
       const restart = (restarts.get(number) ?? Promise.resolve()).then(async () => {
@@ -121,7 +136,7 @@ export async function openSharedWorld(): Promise<SharedWorld> {
     },
     async close() {
       await Promise.all(servers.map((server) => server.kill()));
-      await Promise.all([proxy.close(), database.close(), bucket.close()]);
+      await Promise.all([proxy, database, bucket, ...sinks].map((each) => each.close()));
       await store.close();
       await ground.close();
     },

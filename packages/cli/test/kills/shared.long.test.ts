@@ -1,6 +1,6 @@
 /**
  * Kills servers, connections, the database and the bucket at random moments while clients use three servers, and checks
- * after each that acknowledged changes are there. `PACKHOUSE_KILLS` is the number of failures. `PACKHOUSE_SEED` repeats
+ * after each that acknowledged changes are there, and in the end that receivers got the events of all. `PACKHOUSE_KILLS` is the number of failures. `PACKHOUSE_SEED` repeats
  * the operations and moments of a run, as far as parallel processes allow.
  */
 
@@ -9,6 +9,7 @@ import { dice } from '@packhouse/conformance/tools/dice';
 import { expect, it } from 'vitest';
 import { runCli } from '../support/killable-server.ts';
 import { compareBucket, sweepAfterDay } from './bucket-bytes.ts';
+import { compareEvents } from './compare-events.ts';
 import { hostileActor } from './hostile-load.ts';
 import { loadUntil, seedOf } from './load.ts';
 import { cloneAll, makeRepos, peacefulActors } from './repos.ts';
@@ -23,12 +24,14 @@ const longestDelay = 60;
 const longestRest = 600;
 
 it(
-  `REPO-396: three servers lose nothing acknowledged in ${kills} failures of servers, connections, database and bucket`,
+  `REPO-190, REPO-377, REPO-396: three servers lose nothing acknowledged, nor its events, in ${kills} failures of servers, connections, database and bucket`,
   async () => {
     console.log(`PACKHOUSE_SEED=${seed}`);
     const world = await openSharedWorld();
     try {
       await makeRepos(world);
+      const hook = await world.rest('POST', '/repos/namespaces/default/webhooks', { url: world.sinks[1].url });
+      expect(hook.status).toBe(201);
       const actors = [...peacefulActors(world), hostileActor(world, 0)];
       await settle(world);
       const tried = new Map<string, number>();
@@ -56,6 +59,10 @@ it(
       expect(world.ledger.acknowledged).toBeGreaterThan(kills * 3);
       await finishWork(world);
       expect(await settle(world), 'at the end').toEqual([]);
+      for (const { events } of world.sinks) {
+        const compared = (): readonly string[] => compareEvents(world.ledger.done, events);
+        await expect.poll(compared, { timeout: 300_000, interval: 1_000 }).toEqual([]);
+      }
       await cloneAll(world);
       expect(await Promise.all(world.servers.map((server) => server.stop()))).toEqual(world.servers.map(() => 0));
       expect(await compareBucket(world)).toEqual([]);
