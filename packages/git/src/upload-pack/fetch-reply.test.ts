@@ -1,6 +1,8 @@
+import { StorageUnavailable } from '@packhouse/base';
 import { afterEach, expect, it, vi } from 'vitest';
 import { StorageError } from '../ports/pack-store.ts';
 import { RepoGoneError } from '../ports/repo-state.ts';
+import { StorageGoneError } from '../ports/storage-trouble.ts';
 import { Handover, type ReplyPiece } from '../reply/reply-stream.ts';
 import { fetchReply } from './fetch-reply.ts';
 import type { FetchService } from './fetch-service.ts';
@@ -9,9 +11,9 @@ afterEach(() => void vi.unstubAllGlobals());
 
 const missing = new StorageError('no such file');
 
-async function* broken(): AsyncGenerator<ReplyPiece, void, undefined> {
+async function* broken(by: Error = missing): AsyncGenerator<ReplyPiece, void, undefined> {
   yield Uint8Array.of(1);
-  throw missing;
+  throw by;
 }
 
 async function* brokenPipe(): AsyncGenerator<ReplyPiece, void, undefined> {
@@ -50,3 +52,12 @@ it.each([
     expect(await told(pieces(), async () => ({}))).toEqual(fault);
   },
 );
+
+it.each([
+  ['storage is unavailable', new StorageUnavailable('no reply')],
+  ['storage is gone', new StorageGoneError()],
+  ['too many open files', Object.assign(new Error('open'), { code: 'EMFILE' })],
+])('REPO-401: a pack that breaks off ends with the text: %s', async (text, cause) => {
+  const error = new StorageError('not read', { cause });
+  expect(await told(broken(error), async () => ({}))).toEqual({ text, reported: [error] });
+});

@@ -1,4 +1,5 @@
 import { deletionOr, RepoGoneError } from '../ports/repo-state.ts';
+import { storageTrouble } from '../ports/storage-trouble.ts';
 import { replyStream, type Handover, type ReplyPiece } from '../reply/reply-stream.ts';
 import { flushPacket } from '../wire/pkt-line.ts';
 import { WorkAbortedError } from '../work/scheduler.ts';
@@ -46,7 +47,7 @@ export function fetchReply(
       // A repository that was deleted meanwhile is no fault (GIT-158), nor is a client that left.
       const isGone = error instanceof RepoGoneError;
       if (!(isGone || error instanceof WorkAbortedError)) options.failed(error);
-      const text = isGone ? 'repository deleted' : 'An internal error occurred.';
+      const text = isGone ? 'repository deleted' : (storageTrouble(error) ?? 'An internal error occurred.');
       return sideBand === 'none' ? undefined : encodeBand(3, `${text}\n`, sideBand);
     },
   });
