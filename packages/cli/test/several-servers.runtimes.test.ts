@@ -4,7 +4,16 @@ import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { MadeObject } from '@packhouse/conformance/tools/made-objects';
-import { listedRefs, post, push, pushBody, set, type Remote } from '@packhouse/conformance/tools/wire-client';
+import {
+  discover,
+  fetchBody,
+  listedRefs,
+  post,
+  push,
+  pushBody,
+  set,
+  type Remote,
+} from '@packhouse/conformance/tools/wire-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startEventSink, type EventSink } from './support/event-sink.ts';
 import { apiToken, runCli, type KillableServer } from './support/killable-server.ts';
@@ -53,6 +62,8 @@ const create = (name: string, through = a) => createRepo(name, through);
 
 const cloned = (remote: Remote): Promise<readonly string[]> => clonedCommits(remote, folder);
 
+const readyOf = async ({ url }: KillableServer): Promise<number> => (await fetch(`${url}/readyz`)).status;
+
 const main = 'refs/heads/main';
 const done = ['unpack ok', `ok ${main}`];
 /** A pack in rows, and one in the place for packs. */
@@ -88,24 +99,23 @@ describe('servers on Node, Deno and Bun over one database', () => {
     }
   });
 
-  it('GIT-125: of 50 pushes at once through both, each is accepted or stale, and what is accepted stays', async () => {
+  it('GIT-125: of 50 pushes at once through all, one is accepted and stays, and the others are stale', async () => {
     const repo = await create('raced');
     const root = change('root', 10);
     await push(repo.at(a), [set(main, root.node)], root.pack);
-    let [tip, accepted] = [root.node, 1];
-    for (let round = 0; round < 5; round++) {
-      const pushes = Array.from({ length: 10 }, (_, i) => change(`round ${round} push ${i}`, 50, tip));
-      const reports = await Promise.all(
-        pushes.map(({ node, pack }, i) => push(repo.at(i % 2 === 0 ? a : b), [set(main, node, tip)], pack)),
-      );
-      const [won, ...others] = reports.flatMap((report, i) => (report[1] === `ok ${main}` ? [i] : []));
-      expect([won !== undefined, others]).toEqual([true, []]);
-      expect(reports.filter((_, i) => i !== won).every((report) => report[1]?.startsWith(`ng ${main} `))).toBe(true);
-      tip = pushes[won as number]?.node as MadeObject;
-      accepted += 1;
-      for (const server of [a, b]) expect((await listedRefs(repo.at(server)))[main]).toBe(tip.oid);
-    }
-    expect(await cloned(repo.at(b))).toHaveLength(accepted);
+    const servers = [a, b, c];
+    const pushes = Array.from({ length: 50 }, (_, i) => change(`push ${i}`, 50, root.node));
+    const reports = await Promise.all(
+      pushes.map(({ node, pack }, i) =>
+        push(repo.at(servers[i % 3] as KillableServer), [set(main, node, root.node)], pack),
+      ),
+    );
+    const won = reports.findIndex((report) => report[1] === done[1]);
+    const stale = ['unpack ok', `ng ${main} stale ref`];
+    expect(reports).toEqual(reports.map((_, i) => (i === won ? done : stale)));
+    const tip = pushes[won]?.node.oid;
+    for (const server of servers) expect((await listedRefs(repo.at(server)))[main]).toBe(tip);
+    expect(await cloned(repo.at(b))).toEqual([tip, root.node.oid]);
   });
 
   it('REPO-123: a fork while the other server deletes its parent is whole, or fails and leaves nothing', async () => {
@@ -182,27 +192,67 @@ describe('servers on Node, Deno and Bun over one database', () => {
   it('REPO-334: without the database, servers answer 503 and are not ready, and work again when it is back', async () => {
     const repo = await create('away');
     const { node, pack } = change('away', 100);
+    const tags = (server: KillableServer): Promise<Response> =>
+      fetch(`${server.url}/v4/accounts/local/tags/summary`, { headers: { authorization: `Bearer ${apiToken}` } });
     await shared.database.kill();
-    const [ready, read, pushed] = await Promise.all([
-      fetch(`${b.url}/readyz`),
-      rest(b, 'GET', '/repos/away'),
-      post(repo.at(a), pushBody([set(main, node)], pack), { service: 'git-receive-pack' }),
-    ]);
     const text = 'The storage of the service cannot be reached. Please retry.';
-    expect([ready.status, read.status, read.errors[0]?.code, read.headers.get('retry-after')]).toEqual([
-      503,
-      503,
-      10503,
-      '5',
-    ]);
-    expect([pushed.status, pushed.body.toString()]).toEqual([503, text]);
+    for (const server of [a, b, c]) {
+      const [ready, read, tagged, fetched, pushed] = await Promise.all([
+        readyOf(server),
+        rest(server, 'GET', '/repos/away'),
+        tags(server),
+        discover(repo.at(server)),
+        post(repo.at(server), pushBody([set(main, node)], pack), { service: 'git-receive-pack' }),
+      ]);
+      expect(ready).toBe(503);
+      const errors = [{ code: 10503, message: text }].map((error) => expect.objectContaining(error) as unknown);
+      expect(read).toMatchObject({ status: 503, errors });
+      expect([tagged.status, await tagged.json()]).toEqual([503, expect.objectContaining({ errors })]);
+      for (const { status, body } of [fetched, pushed]) expect([status, body.toString()]).toEqual([503, text]);
+      const replies = [read, tagged, fetched, pushed];
+      expect(replies.map(({ headers }) => headers.get('retry-after'))).toEqual(['5', '5', '5', '5']);
+    }
     await shared.database.restart();
-    await expect.poll(async () => (await fetch(`${b.url}/readyz`)).status, { timeout: 20_000 }).toBe(200);
+    for (const server of [a, b, c]) await expect.poll(() => readyOf(server)).toBe(200);
+    expect((await tags(c)).status).toBe(200);
     expect(await push(repo.at(a), [set(main, node)], pack)).toEqual(done);
     expect(await cloned(repo.at(b))).toEqual([node.oid]);
-    const lines = [...a.lines('failure'), ...b.lines('failure')].join('\n');
+    const lines = [a, b, c].flatMap((server) => server.lines('failure')).join('\n');
     expect(lines).not.toContain('postgres@');
   }, 60_000);
+
+  it('REPO-334, REPO-343, REPO-401: without the bucket, servers are not ready and refuse what needs it, until it is back', async () => {
+    const repo = await create('no-bucket');
+    const [first, second] = [change('first', 3_000_000), change('second', 3_000_000)];
+    expect(await push(repo.at(a), [set(main, first.node)], first.pack)).toEqual(done);
+    await shared.store.kill();
+    const branch = 'refs/heads/second';
+    const unavailable = 'storage is unavailable';
+    const pushes = [a, b, c].map(async (server) => {
+      const report = await push(repo.at(server), [set(branch, second.node)], second.pack);
+      expect(report).toEqual([`unpack ${unavailable}`, `ng ${branch} ${unavailable}`]);
+      expect(await readyOf(server)).toBe(503);
+    });
+    // The pack is in the cache of the first server alone.
+    const reads = [b, c].map(async (server) => {
+      const read = await rest(server, 'GET', `/repos/no-bucket/commit/${first.node.oid}`);
+      expect([read.status, read.errors[0]?.code, read.headers.get('retry-after')]).toEqual([503, 10503, '5']);
+      const { body } = await post(repo.at(server), fetchBody([first.node.oid], []));
+      expect(body.toString('latin1')).toMatch(/\x03storage is unavailable\n$/);
+    });
+    await Promise.all([...pushes, ...reads]);
+    // Its packs are in rows.
+    const small = await create('no-bucket-needed', b);
+    const { node, pack } = change('small', 100);
+    expect(await push(small.at(b), [set(main, node)], pack)).toEqual(done);
+    expect(await cloned(small.at(c))).toEqual([node.oid]);
+
+    await shared.store.restart();
+    for (const server of [a, b, c]) await expect.poll(() => readyOf(server)).toBe(200);
+    const again = await push(repo.at(c), [set(branch, second.node)], second.pack);
+    expect(again).toEqual(['unpack ok', `ok ${branch}`]);
+    for (const server of [a, b, c]) expect(await cloned(repo.at(server))).toEqual([first.node.oid]);
+  }, 120_000);
 
   it('REPO-190, REPO-330: together they deliver events in the order of their repo, and maintain it', async () => {
     const repo = await create('events');
@@ -253,9 +303,9 @@ describe('two servers over one database and one folder of packs', () => {
       expect([2, 3]).toContain((await cloned({ ...pushed, remote: pushed.remote.replace(d.url, e.url) })).length);
 
       renameSync(places.packs, `${places.packs}-away`);
-      await expect.poll(async () => (await fetch(`${e.url}/readyz`)).status, { timeout: 10_000 }).toBe(503);
+      await expect.poll(() => readyOf(e), { timeout: 10_000 }).toBe(503);
       renameSync(`${places.packs}-away`, places.packs);
-      await expect.poll(async () => (await fetch(`${e.url}/readyz`)).status, { timeout: 10_000 }).toBe(200);
+      await expect.poll(() => readyOf(e), { timeout: 10_000 }).toBe(200);
       const words = ['--database', places.url, '--packs', places.packs, '--json'];
       const { status, stdout } = await runCli(['doctor', ...words]);
       expect([status, JSON.parse(stdout)]).toEqual([0, expect.objectContaining({ problems: [] })]);
