@@ -1,3 +1,4 @@
+import { RepoGoneError } from '@packhouse/git';
 import type { Context } from '../internal/context.ts';
 import type { RepoRecord } from '../ports/catalog.ts';
 import { detachRepo, eraseDeleted } from './erase.ts';
@@ -33,7 +34,12 @@ export async function sweep(
     if (dropped !== undefined) await detachRepo(context, account, dropped);
   };
   try {
-    for (const repo of await catalog(account).unfinished(before)) await settle(repo).catch(report);
+    for (const repo of await catalog(account).unfinished(before)) {
+      await settle(repo).catch((error: unknown) => {
+        // A client may delete it meanwhile.
+        if (!(error instanceof RepoGoneError)) report(error);
+      });
+    }
     for (const repo of await catalog(account).unsettled()) await settleUpdate(context, account, repo).catch(report);
   } catch (error) {
     report(error);

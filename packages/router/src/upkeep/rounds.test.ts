@@ -134,6 +134,13 @@ describe('startRounds', () => {
     expect(touches).toHaveLength(2);
   });
 
+  it('reports no failure of a repository that is deleted during the walk', async () => {
+    await repo.state.erase();
+    await start();
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(reported).toEqual([]);
+  });
+
   it('GIT-159: retries within half a minute if a push could not be recorded in the catalog', async () => {
     await start();
     await vi.advanceTimersByTimeAsync(1_000);
