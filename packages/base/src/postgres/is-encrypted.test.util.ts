@@ -1,0 +1,16 @@
+import { openNodePostgres } from './node-postgres.ts';
+
+/** A program for any runtime: connects to the URLs of its arguments, and prints which connections are encrypted. */
+async function isEncrypted(url: string): Promise<boolean | string | undefined> {
+  const driver = openNodePostgres(url, { connectTimeout: 30_000 });
+  try {
+    const [row] = await driver.rows<{ ssl: boolean }>('SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()');
+    return row?.ssl;
+  } catch (error) {
+    return String(error);
+  } finally {
+    await driver.close();
+  }
+}
+
+console.log(JSON.stringify(await Promise.all(process.argv.slice(2).map(isEncrypted))));
