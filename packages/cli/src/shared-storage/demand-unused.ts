@@ -22,7 +22,7 @@ export async function demandUnused(postgres: PostgresDriver): Promise<void> {
     throw new CliError(
       'start',
       `The database is in use: ${row?.others ?? 'unknown'} other connections are open.`,
-      'Stop all servers that use it, and other clients such as psql.',
+      'Stop all servers that use it, and other clients such as psql. Connect to PostgreSQL itself, not through PgBouncer.',
     );
   }
 }
