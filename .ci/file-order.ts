@@ -42,6 +42,7 @@ export const longest: readonly string[] = [
   'packages/server/test/histories/round-trip.long.test.ts',
   'packages/cli/test/kill-maintenance.long.test.ts',
   'packages/server/test/memory/lent-memory.long.test.ts',
+  'packages/cli/test/pause-server.long.test.ts',
   'packages/cli/test/kill-import.long.test.ts',
   'packages/msw/test/conformance/node.runtimes.test.ts',
   'packages/storage/test/s3-faults.runtimes.test.ts',

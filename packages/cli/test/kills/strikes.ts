@@ -18,6 +18,9 @@ const bucketFaults: readonly ProxyFault[] = [
   'late error',
 ];
 
+/** Milliseconds after which other servers take over the work of one that stalled (REPO-331). */
+const leaseTime = 30_000;
+
 /** Each kind of failure that several servers must survive, with its share. */
 export const strikes: Readonly<Record<string, { readonly share: number; readonly strike: Strike }>> = {
   'kill of a server': { share: 4, strike: ({ servers, killServer }, dice) => killServer(dice.below(servers.length)) },
@@ -25,6 +28,22 @@ export const strikes: Readonly<Record<string, { readonly share: number; readonly
     share: 1,
     strike: async ({ servers, killServer }) => {
       await Promise.all(servers.map((_, number) => killServer(number)));
+    },
+  },
+  // Rare, since it lasts so long.
+  'pause of a server': {
+    share: 1,
+    async strike({ servers, proxy }, dice) {
+      const number = dice.below(servers.length);
+      const paused = servers[number]?.process;
+      const port = proxy.ports[number] ?? 0;
+      paused?.kill('SIGSTOP');
+      // Its clients learn nothing, and go to other servers. It ends their requests when it goes on.
+      proxy.avoided.add(port);
+      proxy.cut();
+      await wait(leaseTime + 2_000 + dice.below(4_000));
+      paused?.kill('SIGCONT');
+      proxy.avoided.delete(port);
     },
   },
   'cut of the proxy': { share: 3, strike: async ({ proxy }) => proxy.cut() },

@@ -6,6 +6,8 @@ export interface RoundRobin {
   readonly origin: string;
   /** The ports of the servers; a list may change at any time. */
   readonly ports: number[];
+  /** Ports that get no requests, as when a proxy finds that a server does not answer. */
+  readonly avoided: Set<number>;
   /** Breaks all connections of clients, and with them those to the servers. */
   cut(): void;
   close(): Promise<void>;
@@ -17,10 +19,12 @@ const ofConnection = /^(?:connection|keep-alive|transfer-encoding)$/i;
 
 export async function startRoundRobin(): Promise<RoundRobin> {
   const ports: number[] = [];
+  const avoided = new Set<number>();
   let turn = 0;
   const pass = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
     const { method, url: path, rawHeaders } = incoming;
-    const port = ports[turn++ % ports.length];
+    const open = ports.filter((port) => !avoided.has(port));
+    const port = open[turn++ % open.length];
     // A connection for each request, so that none is reused while its server closes it.
     const passed = forward({ host, port, method, path, headers: rawHeaders, agent: false }, (reply) => {
       const headers: string[] = [];
@@ -48,6 +52,7 @@ export async function startRoundRobin(): Promise<RoundRobin> {
   return {
     origin: `http://${host}:${(server.address() as AddressInfo).port}`,
     ports,
+    avoided,
     cut: () => server.closeAllConnections(),
     async close() {
       server.closeAllConnections();
