@@ -1,3 +1,4 @@
+import { RepoGoneError } from '@packhouse/git';
 import type { Context } from '../internal/context.ts';
 import type { RepoRecord } from '../ports/catalog.ts';
 import { releaseBirth } from './release-birth.ts';
@@ -20,6 +21,11 @@ export async function publishFinished(context: Context, account: string, repo: R
   const opened = await state.open('');
   if (opened.kind === 'gone') return;
   const { defaultBranch } = opened.head;
-  const found = { defaultBranch, at: context.clock.now(), bytes: await state.storedBytes(), version: opened.version };
+  const bytes = await state.storedBytes().catch((error: unknown) => {
+    if (error instanceof RepoGoneError) return undefined;
+    throw error;
+  });
+  if (bytes === undefined) return;
+  const found = { defaultBranch, at: context.clock.now(), bytes, version: opened.version };
   if (await context.catalog(account).publishRepo(repo.id, found)) await releaseBirth(context, account, repo);
 }

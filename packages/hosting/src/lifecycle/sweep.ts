@@ -1,4 +1,3 @@
-import { RepoGoneError } from '@packhouse/git';
 import type { Context } from '../internal/context.ts';
 import type { RepoRecord } from '../ports/catalog.ts';
 import { detachRepo, eraseDeleted } from './erase.ts';
@@ -9,8 +8,8 @@ import { settleUpdate } from './settle-update.ts';
 const unfinishedGrace = 30_000;
 
 /**
- * Undoes creations that stopped half-way, publishes repos that lack only that, settles updates, and erases deleted repos. Idempotent, and
- * safe beside other work. Never rejects: it reports a failure, goes on, and the next sweep retries.
+ * Undoes creations that stopped half-way, publishes repos that lack only that, settles updates, and erases deleted
+ * repos. Idempotent, and safe beside other work. Never rejects: it reports a failure, goes on, and the next sweep retries.
  *
  * @param options.grace Milliseconds after which a repo that is not ready counts as abandoned. Pass 0 at the start of the
  *   only process: then all of them are abandoned, even if the clock was set back.
@@ -34,12 +33,7 @@ export async function sweep(
     if (dropped !== undefined) await detachRepo(context, account, dropped);
   };
   try {
-    for (const repo of await catalog(account).unfinished(before)) {
-      await settle(repo).catch((error: unknown) => {
-        // A client may delete it meanwhile.
-        if (!(error instanceof RepoGoneError)) report(error);
-      });
-    }
+    for (const repo of await catalog(account).unfinished(before)) await settle(repo).catch(report);
     for (const repo of await catalog(account).unsettled()) await settleUpdate(context, account, repo).catch(report);
   } catch (error) {
     report(error);

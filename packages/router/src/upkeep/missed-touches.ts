@@ -23,6 +23,8 @@ export class MissedTouches {
       try {
         await repairLastPush(hosting, repo, state);
       } catch (error) {
+        // A deleted repository has no last push to record.
+        if (error instanceof RepoGoneError) continue;
         report(error);
         this.add(repo, state);
       }
@@ -31,7 +33,7 @@ export class MissedTouches {
 }
 
 /**
- * Records the last push in the catalog, unless the catalog already has it or the repository was deleted. Compares versions, not times, because a
+ * Records the last push in the catalog, unless the catalog already has it. Compares versions, not times, because a
  * clock may be set back.
  *
  * @param knownVersion The version of the state that the catalog recorded last. Default: no version.
@@ -43,11 +45,8 @@ export async function repairLastPush(
   state: HostedRepoState,
   knownVersion = -1,
 ): Promise<void> {
-  try {
-    const last = await state.lastPush();
-    if (last === undefined || last.version <= knownVersion) return;
-    await hosting.touch(account, id, { pushedAt: last.at, bytes: await state.storedBytes(), version: last.version });
-  } catch (error) {
-    if (!(error instanceof RepoGoneError)) throw error;
-  }
+  const last = await state.lastPush();
+  if (last === undefined || last.version <= knownVersion) return;
+  const push = { pushedAt: last.at, bytes: await state.storedBytes(), version: last.version };
+  await hosting.touch(account, id, push);
 }

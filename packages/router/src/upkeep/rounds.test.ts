@@ -1,4 +1,4 @@
-import type { ObjectId, RefName } from '@packhouse/git';
+import { RepoGoneError, type ObjectId, type RefName } from '@packhouse/git';
 import { memoryCatalogs, memoryRepos } from '@packhouse/storage';
 import type { Catalog, HostedRepo, TokenRecord, Touch } from '@packhouse/hosting';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -134,11 +134,15 @@ describe('startRounds', () => {
     expect(touches).toHaveLength(2);
   });
 
-  it('reports no failure of a repository that is deleted during the walk', async () => {
+  it('reports a listed repository without a state, unless it is deleted during the walk', async () => {
     await repo.state.erase();
+    const found = vi.spyOn(catalog, 'repoById').mockResolvedValue(undefined);
     await start();
     await vi.advanceTimersByTimeAsync(1_000);
-    expect(reported).toEqual([]);
+    expect([found.mock.calls, reported]).toEqual([[[id]], []]);
+    found.mockRestore();
+    await vi.advanceTimersByTimeAsync(hour);
+    expect(reported).toEqual([expect.any(RepoGoneError)]);
   });
 
   it('GIT-159: retries within half a minute if a push could not be recorded in the catalog', async () => {

@@ -1,3 +1,4 @@
+import { RepoGoneError } from '@packhouse/git';
 import { type Hosting, type WorkStorage, leftoverAge, sweepLeftovers } from '@packhouse/hosting';
 import { everyRepo } from './every-repo.ts';
 import type { Leasing } from './leasing.ts';
@@ -113,7 +114,10 @@ async function sweepEveryRepo(
     signal.throwIfAborted();
     const { state, packs } = repos.repo(account, record.id, record.jurisdiction);
     // Report and go on: a failing repository must not block the others.
-    await repairLastPush(hosting, { account, id: record.id }, state, record.version).catch(report);
+    await repairLastPush(hosting, { account, id: record.id }, state, record.version).catch(async (error: unknown) => {
+      const isDeleted = error instanceof RepoGoneError && (await catalog(account).repoById(record.id)) === undefined;
+      if (!isDeleted) report(error);
+    });
     await sweepLeftovers(state, packs, hosting.clock.now(), age()).catch(report);
   }
 }
