@@ -39,7 +39,10 @@ export async function reachableAddresses(
 /** Checks whether a URL itself names this machine or an address that is not public, without a look-up (REPO-383). */
 export async function namesPrivateHost({ hostname }: URL, allowed: readonly string[]): Promise<boolean> {
   if (isExempt(hostname, allowed)) return false;
-  return isLoopback(hostname) || (isLiteral(hostname) && !(await arePublic([withoutBrackets(hostname)])));
+  // `localhost.` is the same name.
+  return (
+    isLoopback(hostname.replace(/\.$/, '')) || (isLiteral(hostname) && !(await arePublic([withoutBrackets(hostname)])))
+  );
 }
 
 /** Checks whether a list of exempt hosts has this host, in the form of `URL.hostname`. */

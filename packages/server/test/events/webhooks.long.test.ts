@@ -128,7 +128,8 @@ it('REPO-376, REPO-378, REPO-383, LIM-100, LIM-101, LIM-103: refuses other membe
     [{ url: 'https://user:word@hooks.example/' }, '/url'],
     [{ url: 'https://10.0.0.5/' }, '/url'],
     [{ url: 'https://[::1]/' }, '/url'],
-    [{ url: 'https://localhost/' }, '/url'],
+    [{ url: 'https://localhost./' }, '/url'],
+    [{ url: 'https://x.localhost/' }, '/url'],
     [{ url: `${url}${'x'.repeat(2_048)}` }, '/url'],
     [{ url, events: [] }, '/events'],
     [{ url, events: ['pushed', 'other'] }, '/events'],
@@ -143,8 +144,10 @@ it('REPO-376, REPO-378, REPO-383, LIM-100, LIM-101, LIM-103: refuses other membe
   }
   expect((await rest('GET', '/namespaces/other/webhooks')).errors).toMatchObject([{ message: 'Namespace not found' }]);
   const { result } = await rest('POST', ofRepo, { url: 'https://127.0.0.1/' });
+  const one = `${ofRepo}/${String(result['id'])}`;
+  expect((await rest('PATCH', one, { url: 'https://10.0.0.5/' })).status).toBe(400);
   await restart({ settings: {} });
-  expect((await rest('POST', `${ofRepo}/${String(result['id'])}/ping`)).result).toMatchObject({
+  expect((await rest('POST', `${one}/ping`)).result).toMatchObject({
     status: null,
     error: 'the receiver is not sent to: the host has an address that is not public',
   });
