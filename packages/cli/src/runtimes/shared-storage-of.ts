@@ -68,7 +68,7 @@ function accessOf(env: Io['env']): BucketAccess | undefined {
     sessionToken: valueOf(env, 'AWS_SESSION_TOKEN'),
     region: valueOf(env, 'AWS_REGION') ?? valueOf(env, 'AWS_DEFAULT_REGION'),
     endpoint: valueOf(env, 'AWS_ENDPOINT_URL_S3') ?? valueOf(env, 'AWS_ENDPOINT_URL'),
-    // No variable of AWS, whose tools have `s3.addressing_style` in a file. Others read this one, with the same values.
+    // AWS reads `s3.addressing_style` from a file. Other tools read this variable, with the same values.
     addressing: valueOf(env, 'AWS_S3_ADDRESSING_STYLE'),
   };
 }

@@ -37,7 +37,8 @@ export async function openPackPlace(packs: PacksPlace, cached: CacheBucket = asy
       region,
       credentials: () => credentials,
       ...(endpoint !== undefined && { endpoint }),
-      ...(addressing !== undefined && { addressing }),
+      // A text of the environment, which the bucket tests.
+      ...(addressing !== undefined && { addressing: addressing as 'auto' }),
     });
     return {
       place: bucketPlace(bucket, await cached(bucket)),

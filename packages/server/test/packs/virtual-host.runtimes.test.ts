@@ -24,7 +24,9 @@ it('REPO-400: stores in a bucket that is in the host of addresses, if the operat
     const { place, names: listed } = await open('virtual');
     await place.mark('a1');
     expect(await place.isMarked('a1')).toBe(true);
-    for await (const page of listed()) expect(page).toEqual(['database-a1']);
+    const pages: (readonly string[])[] = [];
+    for await (const page of listed()) pages.push(page);
+    expect(pages).toEqual([['database-a1']]);
     expect([...names]).toEqual(['packs.s3.localhost']);
     // The store reads the bucket from the host alone, like stores that demand such addresses.
     await expect((await open()).place.mark('a1')).rejects.toThrow('404 NoSuchBucket');

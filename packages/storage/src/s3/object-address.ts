@@ -6,10 +6,10 @@ export interface ObjectPlaces {
   /** Address of another store, such as `https://s3.example.com`. Default: that of AWS in the region. */
   readonly endpoint?: string;
   /**
-   * Place of the bucket in addresses: `path` (`https://host/bucket/key`) or `virtual` (`https://bucket.host/key`). Default
-   * `auto`: `path` with an endpoint, and for a bucket with dots, which certificates do not cover; else `virtual`.
+   * Place of the bucket in addresses: `path` (`https://host/bucket/key`) or `virtual` (`https://bucket.host/key`).
+   * Default `auto`: `path` with an endpoint, and for a bucket with dots, which certificates do not cover; else `virtual`.
    */
-  readonly addressing?: string;
+  readonly addressing?: 'auto' | 'path' | 'virtual';
   /** Begins every key, without slashes at its ends. Default: none. */
   readonly prefix?: string;
 }
@@ -37,7 +37,7 @@ export function objectAddresses(places: ObjectPlaces): (key: string) => URL {
     const host = `${bucket}.${store.hostname}`;
     store.hostname = host;
     // The setter ignores a host that is invalid, and the bucket would be missing.
-    if (store.hostname !== host) throw new RangeError('An S3 store at an IP address has no host for each bucket');
+    if (store.hostname !== host) throw new RangeError('The bucket and the address of the S3 store make no host');
   }
   const folders = [store.pathname.slice(1).replace(/\/$/, ''), isVirtual ? '' : bucket, prefix].filter(Boolean);
   return (key) => {
