@@ -42,14 +42,16 @@ it('REPO-331: a server that stalled changes nothing after another one has taken 
   servers.push(stalled);
   await createRepo('repo', stalled);
   await expect.poll(() => deliveries.length).toBe(1);
-  stalled.process.kill('SIGSTOP');
   const [first] = deliveries;
   if (first !== undefined) answer(first.reply);
+  // It notes the first delivery with that of the second event.
+  await expect.poll(() => deliveries.length).toBe(2);
+  stalled.process.kill('SIGSTOP');
   const events = await waiting();
 
   servers.push(await shared.start('other'));
-  await expect.poll(() => deliveries.length, { timeout: 60_000 }).toBe(2);
-  expect(deliveries[1]?.id).toBe(first?.id);
+  await expect.poll(() => deliveries.length, { timeout: 60_000 }).toBe(3);
+  expect(deliveries[2]?.id).toBe(first?.id);
   stalled.process.kill('SIGCONT');
   await expect.poll(() => stalled.logged('LeaseLostError')).toBeGreaterThan(0);
   // The event that the stalled server has delivered waits for the other one.

@@ -65,7 +65,7 @@ const cloned = (remote: Remote): Promise<readonly string[]> => clonedCommits(rem
 const readyOf = async ({ url }: KillableServer): Promise<number> => (await fetch(`${url}/readyz`)).status;
 
 const main = 'refs/heads/main';
-const done = ['unpack ok', `ok ${main}`];
+const acceptedReport = ['unpack ok', `ok ${main}`];
 /** A pack in rows, and one in the place for packs. */
 const sizes = [100, 3_000_000];
 
@@ -78,7 +78,7 @@ describe('servers on Node, Deno and Bun over one database', () => {
     // Each pushes both sizes.
     for (const [i, server] of [...servers, ...servers].entries()) {
       const { node, pack } = change(`push ${i}`, sizes[i % 2] as number, ...nodes.slice(0, 1));
-      expect(await push(repo.at(server), [set(main, node, nodes[0])], pack)).toEqual(done);
+      expect(await push(repo.at(server), [set(main, node, nodes[0])], pack)).toEqual(acceptedReport);
       nodes.unshift(node);
       expect(await cloned(repo.at(after(i)))).toEqual(nodes.map(({ oid }) => oid));
     }
@@ -110,9 +110,9 @@ describe('servers on Node, Deno and Bun over one database', () => {
         push(repo.at(servers[i % 3] as KillableServer), [set(main, node, root.node)], pack),
       ),
     );
-    const won = reports.findIndex((report) => report[1] === done[1]);
+    const won = reports.findIndex((report) => report[1] === acceptedReport[1]);
     const stale = ['unpack ok', `ng ${main} stale ref`];
-    expect(reports).toEqual(reports.map((_, i) => (i === won ? done : stale)));
+    expect(reports).toEqual(reports.map((_, i) => (i === won ? acceptedReport : stale)));
     const tip = pushes[won]?.node.oid;
     for (const server of servers) expect((await listedRefs(repo.at(server)))[main]).toBe(tip);
     expect(await cloned(repo.at(b))).toEqual([tip, root.node.oid]);
@@ -215,7 +215,7 @@ describe('servers on Node, Deno and Bun over one database', () => {
     await shared.database.restart();
     for (const server of [a, b, c]) await expect.poll(() => readyOf(server)).toBe(200);
     expect((await tags(c)).status).toBe(200);
-    expect(await push(repo.at(a), [set(main, node)], pack)).toEqual(done);
+    expect(await push(repo.at(a), [set(main, node)], pack)).toEqual(acceptedReport);
     expect(await cloned(repo.at(b))).toEqual([node.oid]);
     const lines = [a, b, c].flatMap((server) => server.lines('failure')).join('\n');
     expect(lines).not.toContain('postgres@');
@@ -224,7 +224,7 @@ describe('servers on Node, Deno and Bun over one database', () => {
   it('REPO-334, REPO-343, REPO-401: without the bucket, servers are not ready and refuse what needs it, until it is back', async () => {
     const repo = await create('no-bucket');
     const [first, second] = [change('first', 3_000_000), change('second', 3_000_000)];
-    expect(await push(repo.at(a), [set(main, first.node)], first.pack)).toEqual(done);
+    expect(await push(repo.at(a), [set(main, first.node)], first.pack)).toEqual(acceptedReport);
     await shared.store.kill();
     const branch = 'refs/heads/second';
     const unavailable = 'storage is unavailable';
@@ -244,7 +244,7 @@ describe('servers on Node, Deno and Bun over one database', () => {
     // Its packs are in rows.
     const small = await create('no-bucket-needed', b);
     const { node, pack } = change('small', 100);
-    expect(await push(small.at(b), [set(main, node)], pack)).toEqual(done);
+    expect(await push(small.at(b), [set(main, node)], pack)).toEqual(acceptedReport);
     expect(await cloned(small.at(c))).toEqual([node.oid]);
 
     await shared.store.restart();
@@ -284,9 +284,9 @@ describe('two servers over one database and one folder of packs', () => {
       const repo = await create('one', d);
       const first = change('first', 3_000_000);
       const second = change('second', 3_000_001, first.node);
-      expect(await push(repo.at(d), [set(main, first.node)], first.pack)).toEqual(done);
+      expect(await push(repo.at(d), [set(main, first.node)], first.pack)).toEqual(acceptedReport);
       const next = await push(repo.at(e), [set(main, second.node, first.node)], second.pack);
-      expect(next).toEqual(done);
+      expect(next).toEqual(acceptedReport);
       for (const server of servers) expect(await cloned(repo.at(server))).toEqual([second.node.oid, first.node.oid]);
 
       const fork = await rest(e, 'POST', '/repos/one/fork', { name: 'forked' });

@@ -1,6 +1,8 @@
+/** A program for any runtime: connects to the URLs of its arguments, and prints which connections are encrypted. */
+
 import { openNodePostgres } from './node-postgres.ts';
 
-/** A program for any runtime: connects to the URLs of its arguments, and prints which connections are encrypted. */
+/** Returns the text of the error if it cannot connect. */
 async function isEncrypted(url: string): Promise<boolean | string | undefined> {
   const driver = openNodePostgres(url, { connectTimeout: 30_000 });
   try {

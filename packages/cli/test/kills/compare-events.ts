@@ -25,8 +25,8 @@ export function compareEvents(done: readonly DoneChange[], events: readonly Sunk
   const byRepo = new Map<string, (Update & Delivery)[]>();
   for (const [key, updates] of updatesOf(done)) {
     const delivered = deliveries.get(key) ?? [];
-    const [made, told] = [updates.map(({ value }) => value), delivered.map(({ after }) => after)].map(String);
-    if (made !== told) problems.push(`${key}: updates ${made}, events ${told}`);
+    const [values, afters] = [updates.map(({ value }) => value), delivered.map(({ after }) => after)].map(String);
+    if (values !== afters) problems.push(`${key}: updates ${values}, events ${afters}`);
     const [, repo = ''] = key.split(' ');
     const known = byRepo.get(repo) ?? [];
     byRepo.set(repo, known);
@@ -42,7 +42,7 @@ export function compareEvents(done: readonly DoneChange[], events: readonly Sunk
   return problems;
 }
 
-/** Returns the updates of each ref in their order. The refs of a new repo have no events, and those of a deleted one. */
+/** Returns the updates of each ref in their order. Refs of a new repo have no events, nor have those of a deleted one. */
 function updatesOf(done: readonly DoneChange[]): ReadonlyMap<string, readonly Update[]> {
   const updates = new Map<string, Update[]>();
   for (const { changes, begun, ended } of done) {

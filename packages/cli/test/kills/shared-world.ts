@@ -44,8 +44,9 @@ const metricsToken = 'metrics-token-that-is-long-enough-0123456789';
 /** Milliseconds until servers must be ready after a fault: a stalled request to the bucket is given up after 20 s. */
 const longestRecovery = 90_000;
 
+let answers = 0;
 /** Milliseconds until a receiver answers. Some answers are slow, so that failures come during deliveries. */
-const receiverDelay = (): number => (Math.random() < 0.05 ? 200 : 0);
+const receiverDelay = (): number => (answers++ % 20 === 0 ? 200 : 0);
 
 export async function openSharedWorld(): Promise<SharedWorld> {
   const sinks = await Promise.all([startEventSink(receiverDelay), startEventSink(receiverDelay)]);

@@ -1,7 +1,8 @@
 /**
  * Kills servers, connections, the database and the bucket at random moments while clients use three servers, and checks
- * after each that acknowledged changes are there, and in the end that receivers got the events of all. `PACKHOUSE_KILLS` is the number of failures. `PACKHOUSE_SEED` repeats
- * the operations and moments of a run, as far as parallel processes allow.
+ * after each that acknowledged changes are there. In the end receivers must have the events of all. `PACKHOUSE_KILLS` is
+ * the number of failures. `PACKHOUSE_SEED` repeats the operations and moments of a run, as far as parallel processes
+ * allow.
  */
 
 import { setTimeout as wait } from 'node:timers/promises';

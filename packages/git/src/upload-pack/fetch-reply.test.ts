@@ -56,6 +56,7 @@ it.each([
 it.each([
   ['storage is unavailable', new StorageUnavailable('no reply')],
   ['storage is gone', new StorageGoneError()],
+  ['disk full', Object.assign(new Error('write'), { code: 'ENOSPC' })],
   ['too many open files', Object.assign(new Error('open'), { code: 'EMFILE' })],
 ])('REPO-401: a pack that breaks off ends with the text: %s', async (text, cause) => {
   const error = new StorageError('not read', { cause });

@@ -5,8 +5,8 @@ import { startPostgres, type PostgresServer } from '@packhouse/fixtures/postgres
 import { afterAll, beforeAll } from 'vitest';
 
 /**
- * Starts PostgreSQL for the tests of a file, with the tables of these lists of migrations. Returns the drivers of several
- * servers on its one database, which are there when the first test begins.
+ * Starts PostgreSQL for the tests of a file, with the tables of these lists of migrations. Returns the drivers of
+ * several servers on its one database, which are there when the first test begins.
  *
  * @param options.isExtended Extends the tables as a next release may (REPO-397). Default true.
  */
