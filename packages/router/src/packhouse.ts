@@ -85,7 +85,9 @@ export function packhouse(options: PackhouseOptions): Packhouse {
     ...options,
     engine,
     traces: options.tracing && tracesOf(options.tracing),
-    ready: readiness(options.ready ?? (() => true), storage.demandPresent?.bind(storage)),
+    ready: readiness(options.ready ?? (() => true), storage.demandPresent?.bind(storage), (error) =>
+      faces.hosting.report(error),
+    ),
     authorize: async (token) => checkedGrants(await authorize(token)),
     background(work) {
       background.add(work);

@@ -14,6 +14,7 @@ it('REPO-343: many probes cost one check of the storage a second, and an answer 
   const ready = readiness(
     () => true,
     () => (answers.push(Promise.withResolvers<void>()), answers.at(-1)?.promise),
+    undefined,
     () => Date.now(),
   );
   const [first, second] = [ready(), ready()];
@@ -32,20 +33,28 @@ it('REPO-343: many probes cost one check of the storage a second, and an answer 
   expect([await fifth, answers.length]).toEqual([true, 3]);
 });
 
-it('REPO-343: a synchronous check runs each time, and none runs while the service is not ready', async () => {
+it('REPO-343: a synchronous check runs each time, its error is reported once, and none runs while the service is not ready', async () => {
   let isGone = false;
   let isStarted = true;
   let checks = 0;
+  const gone = new Error('the folder is gone');
+  const reported: unknown[] = [];
   const ready = readiness(
     () => isStarted,
     () => {
       checks++;
-      if (isGone) throw new Error('the folder is gone');
+      if (isGone) throw gone;
     },
+    (error) => reported.push(error),
   );
   expect(await ready()).toBe(true);
   isGone = true;
   expect(await ready()).toBe(false);
+  expect([await ready(), reported]).toEqual([false, [gone]]);
+  isGone = false;
+  expect(await ready()).toBe(true);
+  isGone = true;
+  expect([await ready(), reported]).toEqual([false, [gone, gone]]);
   isStarted = false;
-  expect([await ready(), checks]).toEqual([false, 2]);
+  expect([await ready(), checks]).toEqual([false, 5]);
 });

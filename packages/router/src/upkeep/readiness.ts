@@ -9,20 +9,29 @@ const checkMax = 2_000;
  * a time. A synchronous check is cheap, so its result is not kept.
  *
  * @param demandPresent throws or rejects if the storage cannot be reached. Default: it always can.
+ * @param report receives its error, once until the storage is there again.
  * @param now returns milliseconds of a clock that never goes back.
  */
 export function readiness(
   ready: () => boolean | Promise<boolean>,
   demandPresent: () => void | Promise<void> = () => undefined,
+  report: (error: unknown) => void = () => undefined,
   now: () => number = () => performance.now(),
 ): () => Promise<boolean> {
   let known: { readonly at: number; readonly isPresent: boolean } | undefined;
   let running: Promise<boolean> | undefined;
+  let isReported = false;
+  const failed = (error: unknown): false => {
+    if (!isReported) report(error);
+    isReported = true;
+    return false;
+  };
+  const succeeded = (): true => {
+    isReported = false;
+    return true;
+  };
   const finish = async (check: Promise<void>): Promise<boolean> => {
-    const isPresent = await check.then(
-      () => true,
-      () => false,
-    );
+    const isPresent = await check.then(succeeded, failed);
     known = { at: now(), isPresent };
     running = undefined;
     return isPresent;
@@ -32,10 +41,10 @@ export function readiness(
     if (running === undefined) {
       try {
         const check = demandPresent();
-        if (check === undefined) return true;
+        if (check === undefined) return succeeded();
         running = finish(check);
-      } catch {
-        return false;
+      } catch (error) {
+        return failed(error);
       }
     }
     return within(running, checkMax);
