@@ -8,8 +8,12 @@ const program: Program = {
   version,
   summary: 'Packhouse hosts Git repositories for programs.',
   commands,
-  explain: (error) =>
-    error instanceof StartError ? new CliError('start', error.message, error.hint, { cause: error }) : undefined,
+  explain(error) {
+    if (error instanceof StartError) return new CliError('start', error.message, error.hint, { cause: error });
+    if (!(error instanceof Error && error.name === 'NotCapable')) return undefined;
+    const hint = 'See "Runtimes" in docs/operating.md, or let "serve --runtime deno" give the permissions.';
+    return new CliError('start', `Deno lacks a permission: ${error.message}.`, hint, { cause: error });
+  },
 };
 
 /** Runs one command line and returns its exit code. Never rejects: errors are printed on standard error. */

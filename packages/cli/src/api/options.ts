@@ -104,7 +104,7 @@ function tokenOf(given: string | undefined, base: string, io: Io): string {
       'credential',
       'There is no API token.',
       `Looked at --api-token (not given), then PACKHOUSE_API_TOKEN (${variable}), then the file ${file} (${reason}). ` +
-        'Set one of the first two; "serve" keeps its token in the file api-token of its data folder.',
+        'Set one of the first two; a server without a database keeps its token in the file api-token of its data folder.',
     );
   }
   if (/^(?:rht_v1_|art_v2_x_)/.test(token)) {

@@ -17,7 +17,7 @@ import { sharedStorageNamed } from './shared-storage-named.ts';
 export const migrateCommand: Command = {
   words: ['migrate'],
   summary: 'Copy a data folder to PostgreSQL and a place for packs, or back',
-  details: `Stop all servers of both sides first: the command refuses a folder that a server holds, and a database with other connections. So name PostgreSQL itself, not PgBouncer. It copies everything, compares each row, and reads each copied pack again. The source stays as it is, and the target must hold nothing else. After an interruption, the same command goes on: packs that are there are compared, not copied. Servers of a database need PACKHOUSE_API_TOKEN; that of a folder is in its file "api-token".
+  details: `Stop all servers of both sides first: the command refuses a folder that a server holds, and a database with other connections. So stop PgBouncer, too, and name PostgreSQL itself. It copies everything, compares each row, and reads each copied pack again. The source stays as it is, and the target must hold nothing else. After an interruption, the same command goes on: packs that are there are compared, not copied. Servers of a database need PACKHOUSE_API_TOKEN; that of a folder is in its file "api-token".
 Without --unverified the target is then examined as by "doctor". Exits with ${exitCodes.unsound} if it is not sound.`,
   arguments: [],
   options: [

@@ -71,7 +71,7 @@ ${places}
   API token ${token}
   REST API  ${url}/docs
 ${warnings.map((warning) => `  warning   ${warning}\n`).join('')}
-In another terminal:
+In another terminal${keptToken === undefined ? ', where PACKHOUSE_API_TOKEN is the same' : ''}:
 
   export ${environment.join(' ')}
   ${io.program} repo create hello${options}

@@ -16,7 +16,7 @@ import { stopOnSignals } from './stop-on-signals.ts';
 export const serveCommand: Command = {
   words: ['serve'],
   summary: 'Host repositories on this machine',
-  details: `Everything is kept in one folder, which one server at a time may hold. With --database and --packs, any number of servers share a database and packs, and the folder has the cache of one server. The API token comes from PACKHOUSE_API_TOKEN; else one is made on the first start and kept in the folder. Logs are lines of JSON on standard error.`,
+  details: `Everything is kept in one folder, which one server at a time may hold. With --database and --packs, any number of servers share a database and packs, and the folder has the cache of one server. The API token comes from PACKHOUSE_API_TOKEN; without a database, else one is made on the first start and kept in the folder. Logs are lines of JSON on standard error.`,
   arguments: [],
   options: [
     { name: 'host', value: 'ADDRESS', description: 'Address to listen on', default: '127.0.0.1' },

@@ -8,17 +8,19 @@ import {
   type Command,
   type Invocation,
   type Io,
+  type OptionSpec,
 } from '@packhouse/command';
 import { apiOf } from '../api/api.ts';
 import { apiOptions, namespaceOption } from '../api/options.ts';
 
 const id = { name: 'ID', description: 'the id of the webhook, as "webhook list" shows it' };
 const url = { name: 'URL', description: 'where events are sent, with https' };
-const ownerOptions = [
+const ownerOptions = (repo: string): readonly OptionSpec[] => [
   namespaceOption,
-  { name: 'repo', value: 'NAME', description: 'Only this repo of the namespace (default: all, also later ones)' },
+  { name: 'repo', value: 'NAME', description: repo },
   ...apiOptions,
 ];
+const knownOwner = ownerOptions('The repo that has it (default: the namespace itself)');
 const filterOptions = [
   {
     name: 'event',
@@ -54,13 +56,13 @@ function webhooksOf(invocation: Invocation, io: Io): NamedWebhooks {
     settle: (call, webhook) =>
       settle(call, {
         hints: {
-          url: 'Give a URL with https. The operator lists hosts of a private network as user_webhook_allow.',
+          url: 'Give a public URL with https. The operator lists hosts of a private network as user_webhook_allow.',
           events: 'Give one of these after --event.',
         },
         subject: webhook === undefined ? owner : `webhook "${webhook.slice(0, 32)}" of ${owner}`,
         lookUp:
           webhook !== undefined
-            ? `"${io.program} webhook list ${options}" shows the ids.`
+            ? `"${io.program} webhook list ${options}" shows the ids.${repo === undefined ? ' For one of a repo, add --repo NAME.' : ''}`
             : repo === undefined
               ? `"${io.program} namespace list" shows the namespaces.`
               : `"${io.program} repo list --namespace ${namespace}" shows the repos.`,
@@ -82,7 +84,7 @@ export const webhookCommands: readonly Command[] = [
     summary: 'Send the events of a namespace, or of one repo, to a URL',
     details: 'Deliveries are signed (Standard Webhooks) with a secret that is shown only here.',
     arguments: [url],
-    options: [...filterOptions, ...ownerOptions],
+    options: [...filterOptions, ...ownerOptions('Only this repo of the namespace (default: all, also later ones)')],
     examples: [
       'webhook create https://ci.example.com/hook --repo notes --event pushed --ref "refs/heads/*"',
       'webhook create https://audit.example.com/hook --namespace team',
@@ -96,9 +98,10 @@ export const webhookCommands: readonly Command[] = [
   },
   {
     words: ['webhook', 'list'],
-    summary: 'List webhooks, with the outcome of their last delivery',
+    summary: 'List webhooks of a namespace or of one repo, with the outcome of their last delivery',
+    details: 'Without --repo, it lists those of the namespace itself. Each repo may have others.',
     arguments: [],
-    options: ownerOptions,
+    options: ownerOptions('The repo whose webhooks they are (default: the namespace itself)'),
     examples: ['webhook list --repo notes', 'webhook list --namespace team --json'],
     async run(invocation, io) {
       const { webhooks, settle } = webhooksOf(invocation, io);
@@ -124,7 +127,7 @@ export const webhookCommands: readonly Command[] = [
       { name: 'target', value: 'URL', description: 'The new URL' },
       ...filterOptions,
       { name: 'state', value: 'STATE', choices: ['active', 'inactive'], description: 'Start or pause it' },
-      ...ownerOptions,
+      ...knownOwner,
     ],
     examples: ['webhook update h3k9x1v5b7n2m4q8 --repo notes --state active'],
     async run(invocation, io) {
@@ -146,7 +149,7 @@ export const webhookCommands: readonly Command[] = [
     words: ['webhook', 'ping'],
     summary: 'Send a ping to a webhook, and show what became of it',
     arguments: [id],
-    options: ownerOptions,
+    options: knownOwner,
     examples: ['webhook ping h3k9x1v5b7n2m4q8 --repo notes'],
     async run(invocation, io) {
       const { webhooks, settle } = webhooksOf(invocation, io);
@@ -159,7 +162,7 @@ export const webhookCommands: readonly Command[] = [
     words: ['webhook', 'delete'],
     summary: 'Delete a webhook',
     arguments: [id],
-    options: ownerOptions,
+    options: knownOwner,
     examples: ['webhook delete h3k9x1v5b7n2m4q8 --repo notes'],
     async run(invocation, io) {
       const webhook = invocation.argument('ID');

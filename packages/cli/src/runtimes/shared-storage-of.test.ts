@@ -43,5 +43,8 @@ describe('sharedStorageOf', () => {
       packs: 's3://p',
       bucketAccess: { ...access, region: 'r2', endpoint: 'http://b', addressing: 'virtual', sessionToken: 't' },
     });
+    expect(() => chosen(['--packs', 's3://p'], { ...env, AWS_S3_ADDRESSING_STYLE: 'host' })).toThrow(
+      'AWS_S3_ADDRESSING_STYLE is "host".',
+    );
   });
 });

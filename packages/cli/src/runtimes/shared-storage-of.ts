@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { BucketAccess, HostOptions, ServerConfig } from '@packhouse/server';
-import type { Invocation, Io, OptionSpec } from '@packhouse/command';
+import { CliError, shown, type Invocation, type Io, type OptionSpec } from '@packhouse/command';
 
 /** Options of commands that open a database and packs which several servers share. */
 export const sharedStorageOptions: readonly OptionSpec[] = [
@@ -34,6 +34,8 @@ export const sharedStorageVariables = [
 /**
  * Returns the shared storage of the command line and the environment, which go before the configuration. `DATABASE_URL`
  * may be meant for another program, so it counts only beside a place for packs.
+ *
+ * @throws {CliError} kind `usage` for an addressing style that S3 does not have.
  */
 export function sharedStorageOf(
   invocation: Invocation,
@@ -69,8 +71,16 @@ function accessOf(env: Io['env']): BucketAccess | undefined {
     region: valueOf(env, 'AWS_REGION') ?? valueOf(env, 'AWS_DEFAULT_REGION'),
     endpoint: valueOf(env, 'AWS_ENDPOINT_URL_S3') ?? valueOf(env, 'AWS_ENDPOINT_URL'),
     // AWS reads `s3.addressing_style` from a file. Other tools read this variable, with the same values.
-    addressing: valueOf(env, 'AWS_S3_ADDRESSING_STYLE'),
+    addressing: addressingOf(valueOf(env, 'AWS_S3_ADDRESSING_STYLE')),
   };
+}
+
+function addressingOf(given: string | undefined): BucketAccess['addressing'] {
+  const styles = ['auto', 'path', 'virtual'] as const;
+  const style = styles.find((one) => one === given);
+  if (given !== undefined && style === undefined)
+    throw new CliError('usage', `AWS_S3_ADDRESSING_STYLE is "${shown(given)}".`, `It is one of ${styles.join(', ')}.`);
+  return style;
 }
 
 /** An empty variable counts as absent, as in the tools of AWS. */

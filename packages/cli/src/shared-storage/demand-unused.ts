@@ -21,8 +21,8 @@ export async function demandUnused(postgres: PostgresDriver): Promise<void> {
     if (Date.now() < end) continue;
     throw new CliError(
       'start',
-      `The database is in use: ${row?.others ?? 'unknown'} other connections are open.`,
-      'Stop all servers that use it, and other clients such as psql. Connect to PostgreSQL itself, not through PgBouncer.',
+      `The database is in use. Other open connections: ${row?.others ?? 'unknown'}.`,
+      'Stop all servers that use it, PgBouncer, and other clients such as psql. Name PostgreSQL itself in the URL.',
     );
   }
 }

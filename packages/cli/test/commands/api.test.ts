@@ -543,7 +543,7 @@ describe('an error is one sentence and the next step', () => {
       4,
       'There is no API token.',
       'Looked at --api-token (not given), then PACKHOUSE_API_TOKEN (empty), then the file /nowhere/.packhouse/api-token (does not exist). ' +
-        'Set one of the first two; "serve" keeps its token in the file api-token of its data folder.',
+        'Set one of the first two; a server without a database keeps its token in the file api-token of its data folder.',
     ]);
     expect((await told(['repo', 'list'], { PACKHOUSE_API_TOKEN: `rht_v1_${'0'.repeat(40)}` }))[1]).toBe(
       'This is a repo token, which is for Git alone.',

@@ -25,7 +25,7 @@ export interface BucketAccess {
   /** URL of the store. Default: AWS in the region. */
   readonly endpoint?: string | undefined;
   /** Place of the bucket in addresses: `auto` (default), `path` or `virtual`, the bucket in the host. */
-  readonly addressing?: string | undefined;
+  readonly addressing?: 'auto' | 'path' | 'virtual' | undefined;
 }
 
 /** The options that choose a shared storage. */

@@ -12,6 +12,16 @@ export interface DataFolder extends DataFolderLock {
   readonly created: boolean;
 }
 
+/** Reasons why a folder cannot be made, by code of the system, or by Deno's name of the error. */
+const reasons: Readonly<Record<string, string>> = {
+  ENOTDIR: 'a part of its path is a file',
+  EEXIST: 'a part of its path is a file',
+  EACCES: 'this user may not write there',
+  EPERM: 'this user may not write there',
+  EROFS: 'the file system is read-only',
+  NotCapable: 'Deno lacks the permission to write there',
+};
+
 /**
  * Opens the data folder at `path` and locks it for this process. Makes a missing folder with mode 0700, and its missing
  * parents, unless `create` is false.
@@ -62,14 +72,7 @@ export function ensureDataFolder(folder: string, create = true): boolean {
   } catch (error) {
     if (error instanceof StartError) throw error;
     const code = systemErrorCode(error);
-    const reason =
-      code === 'ENOTDIR' || code === 'EEXIST'
-        ? 'a part of its path is a file'
-        : code === 'EACCES' || code === 'EPERM'
-          ? 'this user may not write there'
-          : code === 'EROFS'
-            ? 'the file system is read-only'
-            : (code ?? 'unknown reason');
+    const reason = reasons[code ?? (error as Error).name] ?? code ?? 'unknown reason';
     throw new StartError(
       'data folder',
       `The data folder ${folder} cannot be made: ${reason}.`,

@@ -1,6 +1,6 @@
 import { DatabaseUnavailable, MigrationError } from '@packhouse/base';
 import { expect, it } from 'vitest';
-import { openPackPlace, sharedStorageError } from './open-pack-place.ts';
+import { sharedStorageError } from './open-pack-place.ts';
 
 it.each([
   [new DatabaseUnavailable('28P01', false), 'user or the password'],
@@ -12,13 +12,4 @@ it.each([
 ])('tells an operator what to do after: %s', (error, advice) => {
   const { message, hint } = sharedStorageError(error, { kind: 'folder', path: '/mnt/packs' });
   expect([message, hint]).toEqual([`${error.message}.`, expect.stringContaining(advice)]);
-});
-
-it('REPO-400: stops the start for an addressing style that S3 does not have', async () => {
-  const access = { accessKeyId: 'id', secretAccessKey: 'secret', addressing: 'host' };
-  const opening = openPackPlace({ kind: 'bucket', bucket: 'packs', prefix: '', access });
-  await expect(opening).rejects.toMatchObject({
-    kind: 'configuration',
-    message: 'Not an addressing style of S3, which is auto, path or virtual.',
-  });
 });

@@ -37,8 +37,7 @@ export async function openPackPlace(packs: PacksPlace, cached: CacheBucket = asy
       region,
       credentials: () => credentials,
       ...(endpoint !== undefined && { endpoint }),
-      // A text of the environment, which the bucket tests.
-      ...(addressing !== undefined && { addressing: addressing as 'auto' }),
+      ...(addressing !== undefined && { addressing }),
     });
     return {
       place: bucketPlace(bucket, await cached(bucket)),
@@ -101,5 +100,6 @@ function outageHint(code: string): string {
 
 function bucketReason(error: unknown): string {
   if (error instanceof S3Refusal) return `${error.status} ${error.code}`.trim();
-  return error instanceof StorageUnavailable ? 'it does not answer' : 'unknown reason';
+  if (!(error instanceof StorageUnavailable)) return 'unknown reason';
+  return `it does not answer${/ \([A-Z]+\)$/.exec(error.message)?.[0].replace(/ \((.*)\)/, ': $1') ?? ''}`;
 }

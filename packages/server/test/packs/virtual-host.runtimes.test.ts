@@ -14,7 +14,7 @@ it('REPO-400: stores in a bucket that is in the host of addresses, if the operat
   }) as typeof dns.lookup);
   const endpoint = `http://s3.localhost:${new URL(server.endpoint).port}`;
   const opened: OpenedPlace[] = [];
-  const open = async (addressing?: string): Promise<OpenedPlace> => {
+  const open = async (addressing?: 'virtual'): Promise<OpenedPlace> => {
     const access = { ...server.credentials, endpoint, addressing };
     const place = await openPackPlace({ kind: 'bucket', bucket: server.bucket, prefix: 'main', access });
     opened.push(place);

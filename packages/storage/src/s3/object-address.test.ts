@@ -41,10 +41,8 @@ describe('objectAddresses', () => {
   });
 
   it.each<[Partial<ObjectPlaces>, string]>([
-    [{ addressing: 'host' as 'auto' }, 'auto, path or virtual'],
-    [{ addressing: '' as 'auto' }, 'auto, path or virtual'],
-    [{ endpoint: 'http://127.0.0.1:9000', addressing: 'virtual' }, 'make no host'],
-    [{ endpoint: 'http://[::1]:9000', addressing: 'virtual' }, 'make no host'],
+    [{ endpoint: 'http://127.0.0.1:9000', addressing: 'virtual' }, 'makes no host'],
+    [{ endpoint: 'http://[::1]:9000', addressing: 'virtual' }, 'makes no host'],
   ])('REPO-400: refuses %j, which names no host of the bucket', (more, reason) => {
     expect(() => address(more)).toThrow(reason);
   });

@@ -29,15 +29,14 @@ export function objectAddresses(places: ObjectPlaces): (key: string) => URL {
   check('prefix', prefix.length > 512 ? '/' : prefix, prefixForm);
   const domain = region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com';
   const store = parseEndpoint(endpoint ?? `https://s3.${region}.${domain}`);
-  if (!/^(auto|path|virtual)$/.test(addressing))
-    throw new RangeError('Not an addressing style of S3, which is auto, path or virtual');
   const isAutoVirtual = addressing === 'auto' && endpoint === undefined && !bucket.includes('.');
   const isVirtual = addressing === 'virtual' || isAutoVirtual;
   if (isVirtual) {
     const host = `${bucket}.${store.hostname}`;
     store.hostname = host;
     // The setter ignores a host that is invalid, and the bucket would be missing.
-    if (store.hostname !== host) throw new RangeError('The bucket and the address of the S3 store make no host');
+    if (store.hostname !== host)
+      throw new RangeError('The address of the S3 store, which must have a name, makes no host with the bucket');
   }
   const folders = [store.pathname.slice(1).replace(/\/$/, ''), isVirtual ? '' : bucket, prefix].filter(Boolean);
   return (key) => {

@@ -72,7 +72,8 @@ export class S3Client {
    */
   async call(call: S3Call): Promise<HttpReply> {
     const { method, key, body = nothing } = call;
-    const operation = `${method} ${key ?? 'the bucket'}`;
+    // The last part of a key is the id of a pack; a log would take the others for a path.
+    const operation = `${method} ${key?.split('/').at(-1) ?? 'the bucket'}`;
     const started = performance.now();
     const done = (status?: number): void =>
       this.#options.onRequest?.({
