@@ -45,8 +45,8 @@ const metricsToken = 'metrics-token-that-is-long-enough-0123456789';
 const longestRecovery = 90_000;
 
 let answers = 0;
-/** Milliseconds until a receiver answers. Some answers are slow, so that failures come during deliveries. */
-const receiverDelay = (): number => (answers++ % 20 === 0 ? 200 : 0);
+/** Milliseconds until a receiver answers. Few answers are slow: a repository gets thousands of events, one by one. */
+const receiverDelay = (): number => (answers++ % 200 === 0 ? 200 : 0);
 
 export async function openSharedWorld(): Promise<SharedWorld> {
   const sinks = await Promise.all([startEventSink(receiverDelay), startEventSink(receiverDelay)]);
