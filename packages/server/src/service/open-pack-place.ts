@@ -101,5 +101,6 @@ function outageHint(code: string): string {
 function bucketReason(error: unknown): string {
   if (error instanceof S3Refusal) return `${error.status} ${error.code}`.trim();
   if (!(error instanceof StorageUnavailable)) return 'unknown reason';
-  return `it does not answer${/ \([A-Z]+\)$/.exec(error.message)?.[0].replace(/ \((.*)\)/, ': $1') ?? ''}`;
+  const [, code] = / \(([A-Z]+)\)$/.exec(error.message) ?? [];
+  return code === undefined ? 'it does not answer' : `it does not answer: ${code}`;
 }

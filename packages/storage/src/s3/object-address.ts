@@ -29,8 +29,8 @@ export function objectAddresses(places: ObjectPlaces): (key: string) => URL {
   check('prefix', prefix.length > 512 ? '/' : prefix, prefixForm);
   const domain = region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com';
   const store = parseEndpoint(endpoint ?? `https://s3.${region}.${domain}`);
-  const isAutoVirtual = addressing === 'auto' && endpoint === undefined && !bucket.includes('.');
-  const isVirtual = addressing === 'virtual' || isAutoVirtual;
+  const auto = endpoint === undefined && !bucket.includes('.') ? 'virtual' : 'path';
+  const isVirtual = (addressing === 'auto' ? auto : addressing) === 'virtual';
   if (isVirtual) {
     const host = `${bucket}.${store.hostname}`;
     store.hostname = host;
